@@ -14,8 +14,8 @@ import (
 )
 
 // alone are the steps that need nobody. Each leaves evidence for rows.
-func (s *session) alone() []step {
-	return []step{
+func (s *session) alone() []func(context.Context) {
+	return []func(context.Context){
 		s.whoAndWhere, s.boards, s.textToBoard, s.mentions, s.nonces, s.selects, s.limits, s.refusals, s.removed, s.commands, s.thread, s.leaveOne,
 	}
 }

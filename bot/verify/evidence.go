@@ -19,7 +19,7 @@ import (
 // evidence is what a row looks at: a request with what Discord answered, or an interaction.
 type evidence struct {
 	name   string
-	what   string // such as "POST /channels/{id}/messages", or "interaction"
+	what   string // such as "POST /channels/{id}/messages 200", or "interaction"
 	status int    // 0 for an interaction
 	header http.Header
 	raw    []byte
@@ -51,7 +51,8 @@ func (r recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(raw))
-	e := evidence{what: req.Method + " " + routeOf(req.URL.Path), status: resp.StatusCode, header: resp.Header, raw: raw}
+	what := fmt.Sprintf("%s %s %d", req.Method, routeOf(req.URL.Path), resp.StatusCode)
+	e := evidence{what: what, status: resp.StatusCode, header: resp.Header, raw: raw}
 	_ = json.Unmarshal(raw, &e.body) // what is no JSON stays nil
 	*into = append(*into, e)
 	return resp, nil
@@ -109,7 +110,7 @@ func (s *session) try(ctx context.Context, name string, do func(context.Context)
 	s.seen[name] = e
 	for i, earlier := range all[:len(all)-1] { // those that were repeated
 		earlier.name = fmt.Sprintf("%s.try%d", name, i+1)
-		s.tries[name] = append(s.tries[name], earlier)
+		s.seen[earlier.name] = earlier
 	}
 	return e
 }

@@ -50,8 +50,8 @@ func (s *session) resume(ctx context.Context) error {
 	for i := range 5 {
 		name := fmt.Sprintf("old.%d", i)
 		s.edit(ctx, name, old.ID, msg.Edit())
-		if limited := s.tries[name]; len(limited) > 0 {
-			s.seen["old.limited"] = limited[0]
+		if limited, ok := s.seen[name+".try1"]; ok {
+			s.seen["old.limited"] = limited
 		}
 	}
 	if s.failed != nil {

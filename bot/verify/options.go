@@ -60,8 +60,7 @@ type session struct {
 
 	failed  error // nothing is asked any more
 	seen    map[string]evidence
-	tries   map[string][]evidence // that were repeated, by the request
-	silent  map[string]error      // requests that nobody answered
+	silent  map[string]error // requests that nobody answered
 	secrets secrets
 }
 

@@ -18,7 +18,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	if o.Ask == nil && !o.Yes {
 		return report, errNobody
 	}
-	s := &session{opts: o, channel: o.Channel, seen: map[string]evidence{}, tries: map[string][]evidence{}, silent: map[string]error{}, clicks: make(chan arrival, 16)}
+	s := &session{opts: o, channel: o.Channel, seen: map[string]evidence{}, silent: map[string]error{}, clicks: make(chan arrival, 16)}
 	s.secrets = append(s.secrets, o.REST.Token)
 	if o.REST.Transport == nil {
 		o.REST.Transport = http.DefaultTransport
@@ -120,8 +120,6 @@ func (s *session) look(ctx context.Context) error {
 	}
 	return s.withClicks(ctx)
 }
-
-type step func(ctx context.Context)
 
 // fail ends the session with the first error behind which nothing else can be looked at.
 func (s *session) fail(err error) {
