@@ -20,8 +20,8 @@ var (
 	large = engine.Rules{M: 5, N: 5, K: 4}
 )
 
-// The moves that boards show after the first.
-var moved = []engine.Cell{0, 6, 12}
+// moved are the moves that boards show.
+var moved = map[engine.Rules][]engine.Cell{small: {0, 3, 6}, large: {0, 6, 12}}
 
 // board is a board of the bot's own. Whoever has X is the application, whom no mention
 // notifies.
@@ -42,13 +42,7 @@ func (s *session) match(rules engine.Rules, moves int) (store.Match, view.View) 
 	m := store.Match{
 		ID: 1, Guild: store.GuildID(s.guild), Channel: store.ChannelID(s.channel), Place: 1, Rules: rules,
 		X: store.Player{User: store.UserID(s.app.ID)}, O: store.Player{Opponent: strategy.All()[0].Name},
-		State: store.Active, Locale: view.DefaultLocale, Version: moves + 1,
-	}
-	for _, c := range moved[:moves] {
-		if rules == small {
-			c /= 2
-		}
-		m.Moves = append(m.Moves, c)
+		State: store.Active, Locale: view.DefaultLocale, Version: moves + 1, Moves: moved[rules][:moves],
 	}
 	return m, v
 }
