@@ -32,6 +32,7 @@ type act struct {
 	please string // what to do, as an order
 	meant  func(in *discord.Interaction) bool
 	answer func(ctx context.Context, a arrival) // nil acknowledges it, in silence
+	then   func(ctx context.Context)            // what is tried behind the answer; may be nil
 	part   string                               // of what goes together and can be left out by skipButton; may be empty
 	before func(ctx context.Context)            // shows what there is to do; nil where it is shown already
 	away   bool                                 // it may be done outside of the channel
@@ -81,21 +82,19 @@ func (s *session) connect(ctx context.Context) (open context.Context, stop func(
 		<-ended
 		_ = supervisor.Drain(context.WithoutCancel(ctx)) // each ends with the session
 	}
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	late := s.opts.After(connectTime)
-	for !supervisor.Ready() {
+	for late := s.opts.After(connectTime); !supervisor.Ready() && err == nil; {
 		select {
 		case <-open.Done():
-			stop()
-			return nil, nil, context.Cause(open)
+			err = context.Cause(open)
 		case <-late:
-			stop()
-			return nil, nil, fmt.Errorf("no Gateway session: %s", supervisor.Status().LastError)
-		case <-tick.C:
+			err = fmt.Errorf("no Gateway session: %s", supervisor.Status().LastError)
+		case <-time.After(10 * time.Millisecond): // polls
 		}
 	}
-	return open, stop, nil
+	if err != nil {
+		stop()
+	}
+	return open, stop, err
 }
 
 // withClicks asks somebody to press what is shown, one thing after the other.
@@ -139,7 +138,7 @@ func (s *session) play(ctx context.Context, acts []act) error {
 			return err
 		}
 		if one.left(a.in) {
-			s.silent[one.part], one.answer = errWithout, nil
+			s.silent[one.part], one.answer, one.then = errWithout, nil, nil
 		} else {
 			s.seen[one.name] = a.evidence(one.name, s.client)
 		}
@@ -147,6 +146,9 @@ func (s *session) play(ctx context.Context, acts []act) error {
 			s.respond(ctx, one.name+".seen", a, rest.CallbackDeferUpdate, nil)
 		} else {
 			one.answer(ctx, a)
+		}
+		if one.then != nil {
+			one.then(ctx)
 		}
 	}
 	return s.failed
@@ -318,10 +320,15 @@ func privateActs(s *session) []act {
 func personAct(s *session) act {
 	return act{
 		name: "person", part: "person", please: "open somebody's menu (or your own), Apps, " + personCommand + "; or press Skip to do without.",
-		meant: func(in *discord.Interaction) bool { return in.Command == personCommand },
-		answer: func(ctx context.Context, a arrival) {
-			s.respond(ctx, "person.answer", a, rest.CallbackMessage, onlyYou("Thank you.").Create())
-		},
+		meant:  func(in *discord.Interaction) bool { return in.Command == personCommand },
+		answer: tells(s, "person.answer", "Thank you."),
+	}
+}
+
+// tells answers with what only one person sees.
+func tells(s *session, name, text string) func(context.Context, arrival) {
+	return func(ctx context.Context, a arrival) {
+		s.respond(ctx, name, a, rest.CallbackMessage, onlyYou(text).Create())
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"tictactoe/bot/discord"
-	"tictactoe/bot/rest"
 )
 
 var moreRows = []row{
@@ -107,15 +106,9 @@ func secondActs(s *session) []act {
 	ask := func(name, who, question string) act {
 		return act{name: name, part: "second", please: question, meant: by(who, judged), before: prompt(s, question, verdict...)}
 	}
-	away := func(name string, answer func(context.Context)) act {
+	away := func(name string, then func(context.Context)) act {
 		const text = "Second account: open another channel. First account: then press Next."
-		return act{
-			name: name, part: "second", please: text, meant: by("command", pressed(nextButton)), before: prompt(s, text, next),
-			answer: func(ctx context.Context, a arrival) {
-				s.respond(ctx, name+".seen", a, rest.CallbackDeferUpdate, nil)
-				answer(ctx)
-			},
-		}
+		return act{name: name, part: "second", please: text, meant: by("command", pressed(nextButton)), before: prompt(s, text, next), then: then}
 	}
 	id := ""
 	called := func() discord.Message {
@@ -131,9 +124,7 @@ func secondActs(s *session) []act {
 			meant: func(in *discord.Interaction) bool {
 				return pressed(nextButton)(in) && in.User != s.seen["command"].in.User
 			},
-			answer: func(ctx context.Context, a arrival) {
-				s.respond(ctx, "second.answer", a, rest.CallbackMessage, onlyYou("Only the second account sees this.").Create())
-			},
+			answer: tells(s, "second.answer", "Only the second account sees this."),
 		},
 		ask("second.hidden", "command", "First account: is there no new message below this one?"),
 		away("second.away", func(ctx context.Context) { id = s.post(ctx, "second.post", called()) }),
@@ -169,7 +160,7 @@ func threadActs(s *session) []act {
 	// byHand is a part that somebody does who manages threads, which the bot must not.
 	byHand := func(part, text string, then func(context.Context)) act {
 		return act{
-			name: part + ".said", part: part, please: text, meant: pressed(nextButton),
+			name: part + ".said", part: part, please: text, meant: pressed(nextButton), then: then,
 			before: func(ctx context.Context) {
 				switch {
 				case s.may&manageThreads != 0:
@@ -179,10 +170,6 @@ func threadActs(s *session) []act {
 				default:
 					prompt(s, text, next, skip)(ctx)
 				}
-			},
-			answer: func(ctx context.Context, a arrival) {
-				s.respond(ctx, part+".seen", a, rest.CallbackDeferUpdate, nil)
-				then(ctx)
 			},
 		}
 	}
@@ -242,8 +229,6 @@ func elsewhereAct(s *session) act {
 		meant: func(in *discord.Interaction) bool {
 			return in.Kind == discord.KindCommand && in.Guild != s.guild && !in.AloneWithBot()
 		},
-		answer: func(ctx context.Context, a arrival) {
-			s.respond(ctx, "elsewhere.answer", a, rest.CallbackMessage, onlyYou("Thank you.").Create())
-		},
+		answer: tells(s, "elsewhere.answer", "Thank you."),
 	}
 }
