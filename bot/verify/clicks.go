@@ -102,9 +102,9 @@ func (s *session) withClicks(ctx context.Context) error {
 	if !s.opts.Yes && !s.opts.Ask(ctx, "Now with your clicks: that takes three minutes, best with a phone at hand. Go on?") {
 		return ctx.Err()
 	}
-	acts := s.acts()
+	acts := slices.Concat(s.boardActs(), privateActs(s), lookActs(s), []act{personAct(s)})
 	if s.opts.More || !s.opts.Yes && s.opts.Ask(ctx, "And then with what not everybody has: a second account, a thread that you lock and delete,\nthe app on your account? What you lack is skipped. Five minutes more. Go on?") {
-		acts = append(acts, moreActs(s)...)
+		acts = slices.Concat(acts, secondActs(s), threadActs(s), []act{elsewhereAct(s)})
 	}
 	return s.play(ctx, acts)
 }
@@ -247,11 +247,7 @@ func pressed(name string) func(*discord.Interaction) bool {
 	return func(in *discord.Interaction) bool { return in.CustomID == ownID+name }
 }
 
-// acts are what somebody is asked to do, on one message.
-func (s *session) acts() []act {
-	return slices.Concat(s.boardActs(), privateActs(s), lookActs(s), []act{personAct(s)})
-}
-
+// boardActs are on a command and on the board that answers it.
 func (s *session) boardActs() []act {
 	var played discord.Message
 	return []act{

@@ -2,13 +2,18 @@ package verify
 
 import (
 	"cmp"
+	_ "embed"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/sandbox/shape"
 )
 
 // A judge looks at evidence and says what is seen and whether that is what was expected.
@@ -213,4 +218,178 @@ func reads(check func(in *discord.Interaction) bool, what string) judge {
 		}
 		return "understood", true
 	}
+}
+
+// The keys of each act's interaction, as the local Discord sends them: a test writes them.
+//
+//go:embed shapes.json
+var shapesJSON []byte
+
+func knownShapes() map[string]shape.Shape {
+	var known map[string]shape.Shape
+	_ = json.Unmarshal(shapesJSON, &known) // a test reads it
+	return known
+}
+
+// asLocally expects the interaction's keys to be those of the local Discord's, whether or not
+// whoever sent it has the app on their account.
+func asLocally(of ...evidence) (string, bool) {
+	got := shape.Of(of[0].raw)
+	maps.DeleteFunc(got, func(path, _ string) bool { return strings.HasSuffix(path, "authorizing_integration_owners.1") })
+	missing, more, others := shape.Compare(knownShapes()[of[0].name], got)
+	text := whole(missing, "without") + whole(more, "also") + whole(others, "of another kind")
+	if text == "" {
+		return "the same keys", true
+	}
+	return strings.TrimSuffix(text, "; "), false
+}
+
+// whole joins what names an interaction's parts that are not there.
+func whole(list []string, what string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	const most = 8
+	if more := len(list) - most; more > 0 {
+		list = append(slices.Clone(list[:most]), fmt.Sprintf("%d more", more))
+	}
+	return what + " " + strings.Join(list, ", ") + "; "
+}
+
+func gatewaySays(of ...evidence) (string, bool) {
+	url, at := of[0].text("url"), of[0].number("session_start_limit.max_concurrency")
+	return fmt.Sprintf("shards %d, at once %d", of[0].number("shards"), at), strings.HasPrefix(url, "ws") && at > 0 && of[0].number("shards") > 0
+}
+
+// customIDs expects those of a board of 25 cells, each once.
+func customIDs(of ...evidence) (string, bool) {
+	var ids []string
+	for _, c := range of[0].parts("components") {
+		if id, _ := c["custom_id"].(string); isCell(id) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return fmt.Sprintf("%d cells", len(ids)), len(ids) == 25
+}
+
+// options expects a select with so many choices.
+func options(n int) judge {
+	return func(of ...evidence) (string, bool) {
+		for _, c := range of[0].parts("components") {
+			if list, ok := c["options"].([]any); ok {
+				return fmt.Sprintf("%d choices", len(list)), len(list) == n
+			}
+		}
+		return "no select", false
+	}
+}
+
+// emojis expects every choice to have one.
+func emojis(of ...evidence) (string, bool) {
+	names := map[string]bool{}
+	for _, e := range of {
+		for _, c := range e.parts("components") {
+			list, _ := c["options"].([]any)
+			for _, o := range list {
+				name, _ := get(o, "emoji.name").(string)
+				if name == "" {
+					return fmt.Sprintf("a choice in %s without one", e.name), false
+				}
+				names[name] = true
+			}
+		}
+	}
+	return fmt.Sprintf("%d emojis", len(names)), len(names) > 2*len(of)
+}
+
+// marked expects the clicked message to come along with a number.
+func marked(ply int) judge {
+	return func(of ...evidence) (string, bool) {
+		got, ok := customid.PlyOf(of[0].in.Message.Marker)
+		return show("message.components.0.id", of[0].in.Message.Marker), ok && got == ply
+	}
+}
+
+// bySlash is what the bot reads of a command.
+func bySlash(in *discord.Interaction) bool {
+	return in.Root == chatCommand && in.Command == "play" && in.Installed && in.User != ""
+}
+
+// byClick is what it reads of a click.
+func byClick(in *discord.Interaction) bool {
+	return in.Message.ID != "" && in.Message.V2() && !in.Message.Lacks && isCell(in.CustomID)
+}
+
+func bySelect(in *discord.Interaction) bool {
+	_, ok := customid.ParseCellValue(in.Values)
+	return ok && in.Message.ID != "" && !in.Message.Lacks
+}
+
+func byMenu(in *discord.Interaction) bool {
+	_, known := in.Users[in.Target]
+	return in.Target != "" && known
+}
+
+// byServer expects its server to have installed the app.
+func byServer(of ...evidence) (string, bool) {
+	const path = "authorizing_integration_owners.0"
+	return show("context", get(of[0].body, "context")) + ", by a server " + fmt.Sprint(of[0].text(path) != ""),
+		of[0].text(path) == of[0].in.Guild && of[0].number("context") == discord.ContextGuild
+}
+
+// appMay expects the permissions that the bot looks at to be those that its roles and the channel
+// give it.
+func appMay(of ...evidence) (string, bool) {
+	const looked = discord.BeginThreads | discord.PermissionSendMessages | discord.PermissionManageMessages | readHistory
+	got, want := of[0].in.App&looked, permissions(of[1], of[2], of[3])&looked
+	return fmt.Sprintf("%d, and %d by roles and channel", got, want), got == want
+}
+
+// originalIs expects an edit of @original to be of the message that was clicked.
+func originalIs(of ...evidence) (string, bool) {
+	acknowledged, edit, click := of[0], of[1], of[2]
+	if seen, same := taken(acknowledged, edit); !same {
+		return seen, false
+	}
+	if edit.text("id") != click.in.Message.ID {
+		return "another message", false
+	}
+	return "the clicked message", true
+}
+
+// callsThem expects whoever has pressed to be the only one mentioned.
+func callsThem(of ...evidence) (string, bool) {
+	post, click := of[0], of[1]
+	if seen, same := lists("mentions", 1)(post); !same {
+		return seen, false
+	}
+	if post.text("mentions.0.id") != click.in.User {
+		return "somebody else is mentioned", false
+	}
+	return "who is listed is mentioned", true
+}
+
+// inThread expects a click in a thread to have its channel as the parent.
+func inThread(of ...evidence) (string, bool) {
+	if of[0].in.Parent == "" || of[0].in.TextChannel {
+		return "it is taken for no thread", false
+	}
+	return "understood", true
+}
+
+// brought expects an interaction that whoever sent it has brought along, and no server has.
+func brought(of ...evidence) (string, bool) {
+	in, owners := of[0].in, "authorizing_integration_owners"
+	byPerson, byServer := of[0].text(owners+".1") == in.User, get(of[0].body, owners+".0") != nil
+	return fmt.Sprintf("by the person %v, by a server %v, context %d, the bot absent %v", byPerson, byServer, of[0].number("context"), in.BotAbsent),
+		byPerson && !byServer && in.BotAbsent
+}
+
+// oldEdits expects an edit that was refused for now, and the last one to be taken.
+func oldEdits(of ...evidence) (string, bool) {
+	first, last := of[0], of[1]
+	if !last.taken() {
+		return last.refusal(), false
+	}
+	return fmt.Sprintf("%d, code %d", first.status, first.number("code")), first.status == http.StatusTooManyRequests && first.number("code") == 30046
 }

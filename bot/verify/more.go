@@ -5,66 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
+	"time"
 
 	"tictactoe/bot/discord"
 )
-
-var moreRows = []row{
-	{"second-reads", "a click of somebody else is understood", "bot/discord/interaction.go", "second", reads(func(in *discord.Interaction) bool { return in.Message.V2() }, "as a click")},
-	{"second-private", "an answer to them can be private", "bot/rest/interactions.go", "second.answer", all(taken, flags("resource.message.flags", private))},
-	{"second-hidden", "nobody else sees that", "bot/view/private.go", "second.hidden", liked},
-	{"second-called", "of two who are named, who is listed is mentioned", "bot/discord/message.go", "second.post second", callsThem},
-	{"second-badge", "that leaves a badge and makes no sound", "bot/discord/message.go", "second.badge", liked},
-	{"second-edited", "an edit that lists both mentions both", "bot/discord/message.go", "second.edit", all(taken, lists("mentions", 2))},
-	{"second-no-badge", "that leaves no badge", "bot/discord/message.go", "second.nobadge", liked},
-
-	{"archived-edit", "an edit in an archived thread is code 50083", "bot/rest/errors.go", "thread.edit", refused([]int{50083}, http.StatusBadRequest)},
-	{"archived-open", "the bot can open it", "bot/games/thread.go", "thread.open", all(taken, shows("thread_metadata.archived", false))},
-	{"archived-click", "a click in it comes when it is open again", "bot/sandbox/threads.go", "thread", shows("channel.thread_metadata.archived", false)},
-	{"archived-reads", "it names the thread's channel", "bot/discord/interaction.go", "thread", inThread},
-	{"archived-update", "an update there is taken", "bot/dispatch/answer.go", "thread.update", taken},
-	{"locked-told", "the bot can see that a thread is locked", "bot/games/thread.go", "locked", shows("thread_metadata.locked", true)},
-	{"locked-edit", "an edit there is refused with a code that has the bot look at the thread", "bot/rest/errors.go", "locked.edit", refused(closed)},
-	{"locked-post", "a message there is, too", "bot/rest/errors.go", "locked.post", refused(closed)},
-	{"locked-token", "an edit by an interaction token is code 50083", "bot/dispatch/answer.go", "locked.token", refused([]int{50083})},
-	{"deleted-thread", "a thread that is deleted is code 10003", "bot/rest/errors.go", "deleted.read", refused([]int{10003}, http.StatusNotFound)},
-
-	{"elsewhere-owners", "a command where the bot is not says who has brought it along", "bot/discord/reach.go", "elsewhere", brought},
-	{"elsewhere-answer", "a private answer there is taken", "bot/rest/interactions.go", "elsewhere.answer", all(taken, flags("resource.message.flags", private))},
-}
-
-// closed are the codes after which the bot looks whether a thread is locked (rest.Forbidden).
-var closed = []int{50001, 50013, 50083, 160005}
-
-// callsThem expects whoever has pressed to be the only one mentioned.
-func callsThem(of ...evidence) (string, bool) {
-	post, click := of[0], of[1]
-	if seen, same := lists("mentions", 1)(post); !same {
-		return seen, false
-	}
-	if post.text("mentions.0.id") != click.in.User {
-		return "somebody else is mentioned", false
-	}
-	return "who is listed is mentioned", true
-}
-
-// inThread expects a click in a thread to have its channel as the parent.
-func inThread(of ...evidence) (string, bool) {
-	if of[0].in.Parent == "" || of[0].in.TextChannel {
-		return "it is taken for no thread", false
-	}
-	return "understood", true
-}
-
-// brought expects an interaction that whoever sent it has brought along, and no server has.
-func brought(of ...evidence) (string, bool) {
-	in, owners := of[0].in, "authorizing_integration_owners"
-	byPerson, byServer := of[0].text(owners+".1") == in.User, get(of[0].body, owners+".0") != nil
-	return fmt.Sprintf("by the person %v, by a server %v, context %d, the bot absent %v", byPerson, byServer, of[0].number("context"), in.BotAbsent),
-		byPerson && !byServer && in.BotAbsent
-}
 
 // Why something is not tried.
 var (
@@ -75,11 +20,6 @@ var (
 	errNotDeleted  = errors.New("it was not deleted")
 	errNoneAlong   = errors.New("no command goes along with people: tictactoe register writes those that do")
 )
-
-// moreActs need what not everybody has.
-func moreActs(s *session) []act {
-	return slices.Concat(secondActs(s), threadActs(s), []act{elsewhereAct(s)})
-}
 
 // prompt shows what there is to do, always on the same message.
 func prompt(s *session, text string, buttons ...discord.Component) func(context.Context) {
@@ -231,4 +171,51 @@ func elsewhereAct(s *session) act {
 		},
 		answer: tells(s, "elsewhere.answer", "Thank you."),
 	}
+}
+
+// leaveOne leaves a message that is looked at when it has become old.
+func (s *session) leaveOne(ctx context.Context) {
+	if _, ok := s.made.kept(); ok || !s.opts.Later {
+		return
+	}
+	msg := withSteps(words("This message waits for `tictactoe verify --resume` in an hour or more."), "Press it five times, when you are asked to.",
+		press(discord.StylePrimary, "Next", nextButton))
+	if s.post(ctx, "later", msg) != "" && s.failed == nil {
+		s.made.things[len(s.made.things)-1].Kept = true
+		s.fail(s.made.save())
+	}
+}
+
+// resume looks at the message that was left.
+func (s *session) resume(ctx context.Context) error {
+	old, ok := s.made.kept()
+	if !ok || old.Channel != s.channel {
+		return errNothingKept
+	}
+	since, _ := discord.Made(old.ID)
+	if discord.SinceEpoch(s.client.DiscordTime(s.opts.Now()))-since < time.Hour {
+		return errTooYoung
+	}
+	msg := withSteps(words("An old message."), "Press Next.", press(discord.StylePrimary, "Next", nextButton))
+	for i := range 5 {
+		name := fmt.Sprintf("old.%d", i)
+		s.edit(ctx, name, old.ID, msg.Edit())
+		if limited, ok := s.seen[name+".try1"]; ok {
+			s.seen["old.limited"] = limited
+		}
+	}
+	if s.failed != nil {
+		return s.failed
+	}
+	if _, ok := s.seen["old.limited"]; !ok {
+		s.seen["old.limited"] = s.seen["old.4"] // none was refused
+	}
+	err := s.play(ctx, []act{{
+		name: "old.click", please: "press Next on the old message.", meant: pressed(nextButton),
+		answer: func(ctx context.Context, a arrival) { s.update(ctx, "old.update", a, msg) },
+	}})
+	for i := range s.made.things {
+		s.made.things[i].Kept = false
+	}
+	return err
 }
