@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,10 +128,7 @@ func (e evidence) refusal() string {
 		if r.Code != 0 {
 			text += fmt.Sprintf(", code %d", r.Code)
 		}
-		if r.Details != "" {
-			return text + ": " + r.Details
-		}
-		return strings.TrimSuffix(text+": "+r.Message, ": ")
+		return strings.TrimSuffix(text+": "+cmp.Or(r.Details, r.Message), ": ")
 	case e.err != nil:
 		return e.err.Error()
 	}
@@ -169,29 +167,28 @@ func (e evidence) number(path string) int {
 }
 
 // parts returns the components at a path and all below them, in order of appearance.
-func (e evidence) parts(path string) (all []map[string]any) {
-	var walk func(any)
-	walk = func(v any) {
-		list, _ := v.([]any)
-		for _, one := range list {
-			c, _ := one.(map[string]any)
+func (e evidence) parts(path string) (all []discord.Component) {
+	var list []discord.Component
+	_ = json.Unmarshal(discord.MustJSON(get(e.body, path)), &list) // what is of another kind is left out
+	var walk func([]discord.Component)
+	walk = func(list []discord.Component) {
+		for _, c := range list {
 			all = append(all, c)
-			walk(c["components"])
-			if c["accessory"] != nil {
-				walk([]any{c["accessory"]})
+			walk(c.Components)
+			if c.Accessory != nil {
+				walk([]discord.Component{*c.Accessory})
 			}
 		}
 	}
-	walk(get(e.body, path))
+	walk(list)
 	return all
 }
 
 // cells returns the labels of the buttons that stand for cells.
 func (e evidence) cells(path string) (labels []string) {
 	for _, c := range e.parts(path) {
-		if id, _ := c["custom_id"].(string); isCell(id) {
-			label, _ := c["label"].(string)
-			labels = append(labels, label)
+		if isCell(c.CustomID) {
+			labels = append(labels, c.Label)
 		}
 	}
 	return labels

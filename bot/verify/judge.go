@@ -106,16 +106,14 @@ func blanks(path string, blank, marked int) judge {
 
 // uniqueIDs expects a number of its own on every component.
 func uniqueIDs(of ...evidence) (string, bool) {
-	seen := map[any]bool{}
-	parts := of[0].parts("components")
-	for _, c := range parts {
-		id, ok := c["id"].(float64)
-		if !ok || id < 1 || seen[id] {
-			return fmt.Sprintf("a component with the id %v", c["id"]), false
+	seen := map[int]bool{}
+	for _, c := range of[0].parts("components") {
+		if c.ID < 1 || seen[c.ID] {
+			return fmt.Sprintf("a component with the id %d", c.ID), false
 		}
-		seen[id] = true
+		seen[c.ID] = true
 	}
-	return fmt.Sprintf("%d ids", len(seen)), len(parts) > 0
+	return fmt.Sprintf("%d ids", len(seen)), len(seen) > 0
 }
 
 // inRows expects the grid in so many rows of so many.
@@ -123,9 +121,8 @@ func inRows(rows, columns int) judge {
 	return func(of ...evidence) (string, bool) {
 		var got []int
 		for _, c := range of[0].parts("components") {
-			in, _ := c["components"].([]any)
-			if first, _ := get(in, "0.custom_id").(string); isCell(first) {
-				got = append(got, len(in))
+			if len(c.Components) > 0 && isCell(c.Components[0].CustomID) {
+				got = append(got, len(c.Components))
 			}
 		}
 		return fmt.Sprintf("rows of %v", got), slices.Equal(got, slices.Repeat([]int{columns}, rows))
@@ -265,8 +262,8 @@ func gatewaySays(of ...evidence) (string, bool) {
 func customIDs(of ...evidence) (string, bool) {
 	var ids []string
 	for _, c := range of[0].parts("components") {
-		if id, _ := c["custom_id"].(string); isCell(id) && !slices.Contains(ids, id) {
-			ids = append(ids, id)
+		if isCell(c.CustomID) && !slices.Contains(ids, c.CustomID) {
+			ids = append(ids, c.CustomID)
 		}
 	}
 	return fmt.Sprintf("%d cells", len(ids)), len(ids) == 25
@@ -276,8 +273,8 @@ func customIDs(of ...evidence) (string, bool) {
 func options(n int) judge {
 	return func(of ...evidence) (string, bool) {
 		for _, c := range of[0].parts("components") {
-			if list, ok := c["options"].([]any); ok {
-				return fmt.Sprintf("%d choices", len(list)), len(list) == n
+			if c.Options != nil {
+				return fmt.Sprintf("%d choices", len(c.Options)), len(c.Options) == n
 			}
 		}
 		return "no select", false
@@ -289,13 +286,11 @@ func emojis(of ...evidence) (string, bool) {
 	names := map[string]bool{}
 	for _, e := range of {
 		for _, c := range e.parts("components") {
-			list, _ := c["options"].([]any)
-			for _, o := range list {
-				name, _ := get(o, "emoji.name").(string)
-				if name == "" {
+			for _, o := range c.Options {
+				if o.Emoji.Name == "" {
 					return fmt.Sprintf("a choice in %s without one", e.name), false
 				}
-				names[name] = true
+				names[o.Emoji.Name] = true
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (s *session) report() Report {
 	clean := cleaner{ids: map[string]string{}}
 	for _, name := range []string{"command", "click", "private", "select", "person", "thread", "elsewhere"} { // one of each kind
 		if e, ok := s.seen[name]; ok {
-			r.Payloads[name] = clean.value(e.body, nil)
+			r.Payloads[name] = clean.value(e.body, "")
 		}
 	}
 	return r
@@ -141,11 +141,9 @@ var (
 	keptNumbers = []string{"app_permissions", "permissions"}
 )
 
-func (c cleaner) value(v any, path []string) any {
-	key := ""
-	if len(path) > 0 {
-		key = path[len(path)-1]
-	}
+// value returns what stands for what is at a path such as ".member.user.id".
+func (c cleaner) value(v any, path string) any {
+	key := path[strings.LastIndexByte(path, '.')+1:]
 	switch v := v.(type) {
 	case []any:
 		out := make([]any, len(v))
@@ -156,15 +154,15 @@ func (c cleaner) value(v any, path []string) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, one := range v {
-			key, _ := c.text(name, name).(string)
-			if !isID(name) {
-				key = name
+			known := name
+			if isID(name) {
+				known = c.text(name, name)
 			}
-			out[key] = c.value(one, append(slices.Clone(path), name))
+			out[known] = c.value(one, path+"."+name)
 		}
 		return out
 	case string:
-		ours := key == "name" && len(path) > 1 && path[0] == "data" && !slices.Contains(path, "resolved")
+		ours := key == "name" && strings.HasPrefix(path, ".data.") && !strings.Contains(path, ".resolved.")
 		if ours || slices.Contains(keptNumbers, key) || !isID(v) && slices.Contains(keptTexts, key) {
 			return v
 		}
@@ -176,14 +174,14 @@ func (c cleaner) value(v any, path []string) any {
 func isID(text string) bool { return len(text) >= 15 && strings.Trim(text, "0123456789") == "" }
 
 // text returns what stands for a text.
-func (c cleaner) text(key, text string) any {
+func (c cleaner) text(key, text string) string {
 	switch {
 	case text == "":
 		return ""
-	case isID(text) && c.ids[text] == "":
-		c.ids[text] = fmt.Sprintf("%d", 1100000000000000001+int64(len(c.ids)))
-		return c.ids[text]
 	case isID(text):
+		if c.ids[text] == "" {
+			c.ids[text] = fmt.Sprintf("%d", 1100000000000000001+int64(len(c.ids)))
+		}
 		return c.ids[text]
 	case strings.HasSuffix(key, "timestamp") || strings.HasSuffix(key, "_at"):
 		return "2020-01-01T00:00:00.000000+00:00"
