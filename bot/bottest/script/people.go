@@ -58,11 +58,7 @@ func (s *scene) answered(who string, r *sandbox.Reply) *sandbox.Reply {
 
 // answer returns the answer to what somebody did last.
 func (s *scene) answer(who string) *sandbox.Reply {
-	r := s.last[who]
-	if r == nil {
-		s.Fatalf("%s has done nothing yet", who)
-	}
-	return r
+	return meant(s, s.last, who, "%s has done nothing yet")
 }
 
 // does is what a line that starts with a person's name does.
@@ -98,10 +94,7 @@ func does(s *scene, who string, neg bool, args []string) {
 		m, label := s.button(user, args)
 		s.aimed[who] = s.w().Stale(s, user, m, label)
 	case "taps":
-		if s.aimed[who] == nil {
-			s.Fatalf("%s has aimed at nothing", who)
-		}
-		s.answered(who, s.aimed[who]())
+		s.answered(who, meant(s, s.aimed, who, "%s has aimed at nothing")())
 	case "plays", "tries":
 		cell, on := on(args)
 		m := s.boardFor(user, on)

@@ -159,20 +159,25 @@ func (s *scene) person(name string) *sandbox.User { return s.w().Discord.User(na
 // channel for none.
 func (s *scene) message(name string) *sandbox.Message {
 	if name != "" {
-		m := s.named[name]
-		if m == nil {
-			s.Fatalf("no message was named %q", name)
-		}
-		return m
+		return meant(s, s.named, name, "no message was named %q")
 	}
-	all := s.w().Channel.Messages(nil)
-	for _, m := range slices.Backward(all) {
+	for _, m := range slices.Backward(s.w().Channel.Messages(nil)) {
 		if !m.Snapshot().Ephemeral() {
 			return m
 		}
 	}
 	s.Fatalf("there is no public message in %s", s.w().Channel.Name())
 	return nil
+}
+
+// meant returns what a word stands for. Where it stands for nothing the script fails, with the
+// word in what it says.
+func meant[T any](s *scene, known map[string]T, word, otherwise string) T {
+	found, ok := known[word]
+	if !ok {
+		s.Fatalf(otherwise, word)
+	}
+	return found
 }
 
 // on cuts "on MESSAGE" off the end of arguments.

@@ -74,11 +74,7 @@ var kinds = map[string]sandbox.UserOption{
 func person(s *scene, _ bool, args []string) {
 	var options []sandbox.UserOption
 	for _, kind := range args[1:] {
-		option := kinds[kind]
-		if option == nil {
-			s.Fatalf("nobody can be a %s", kind)
-		}
-		options = append(options, option)
+		options = append(options, meant(s, kinds, kind, "nobody can be a %s"))
 	}
 	s.w().Discord.User(args[0], options...)
 	addPerson(args[0], func(name string, f func(*testscript.TestScript, bool, []string)) { s.ts.SetCmd(name, f) })
@@ -203,11 +199,7 @@ func channel(s *scene, _ bool, args []string) {
 			options = append(options, sandbox.Visible(people...))
 			continue
 		}
-		option := rights[word]
-		if option == nil {
-			s.Fatalf("there is no right %s here", word)
-		}
-		options = append(options, option)
+		options = append(options, meant(s, rights, word, "there is no right %s here"))
 	}
 	w.Channel = w.Discord.Guild().Channel(args[0])
 	w.Channel.Set(options...)
@@ -232,9 +224,6 @@ func later(s *scene, _ bool, args []string) {
 
 func program(s *scene, _ bool, args []string) {
 	w := s.w()
-	act := map[string]func(testing.TB){"restarts": w.Restart, "stops": w.Stop, "starts": w.Start, "crashes": w.Crash}[args[0]]
-	if act == nil {
-		s.Fatalf("the bot cannot %s", args[0])
-	}
-	act(s)
+	acts := map[string]func(testing.TB){"restarts": w.Restart, "stops": w.Stop, "starts": w.Start, "crashes": w.Crash}
+	meant(s, acts, args[0], "the bot cannot %s")(s)
 }
