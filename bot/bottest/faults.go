@@ -64,17 +64,18 @@ func (w *World) Reconnected(t testing.TB, cut func()) {
 // Gate keeps requests of the bot from being sent until it is opened. Its zero value, given
 // to a world as an option, lets everything through. Its methods are safe for concurrent use.
 type Gate struct {
-	mu     sync.Mutex
-	method string
-	suffix string
-	next   int // how many are still to be held
-	held   int
-	open   chan struct{}
+	*http.Transport
+
+	mu             sync.Mutex
+	method, suffix string
+	next, held     int // how many are still to be held, and are
+	open           chan struct{}
 }
 
 // Through has all requests of the bot come to the gate.
 func (g *Gate) Through() Option {
-	return REST(func(o *rest.Options) { o.Transport = gated{g, http.DefaultTransport.(*http.Transport).Clone()} })
+	g.Transport = http.DefaultTransport.(*http.Transport).Clone()
+	return REST(func(o *rest.Options) { o.Transport = g })
 }
 
 // Hold holds the next n requests with the method whose path ends so. What was held before
@@ -107,34 +108,22 @@ func (g *Gate) Await(t testing.TB, n int) {
 	})
 }
 
-// stop returns what the request has to wait for, nil for nothing.
-func (g *Gate) stop(r *http.Request) <-chan struct{} {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.next == 0 || r.Method != g.method || !strings.HasSuffix(r.URL.Path, g.suffix) {
-		return nil
-	}
-	g.next--
-	g.held++
-	return g.open
-}
-
-// gated sends requests that the gate lets through.
-type gated struct {
-	gate *Gate
-	*http.Transport
-}
-
 // RoundTrip implements http.RoundTripper.
-func (t gated) RoundTrip(r *http.Request) (*http.Response, error) {
-	if wait := t.gate.stop(r); wait != nil {
+func (g *Gate) RoundTrip(r *http.Request) (*http.Response, error) {
+	var open chan struct{} // nil where there is nothing to wait for
+	g.mu.Lock()
+	if g.next > 0 && r.Method == g.method && strings.HasSuffix(r.URL.Path, g.suffix) {
+		g.next, g.held, open = g.next-1, g.held+1, g.open
+	}
+	g.mu.Unlock()
+	if open != nil {
 		select {
-		case <-wait:
+		case <-open:
 		case <-r.Context().Done():
 			return nil, r.Context().Err()
 		}
 	}
-	return t.Transport.RoundTrip(r)
+	return g.Transport.RoundTrip(r)
 }
 
 // Failing is a store that fails when it is told to. Its zero value, put before a real
@@ -143,9 +132,7 @@ type Failing struct {
 	store.Store
 	Unreadable atomic.Bool // matches cannot be read
 	Timeless   atomic.Bool // what falls due next cannot be read
-
-	mu   sync.Mutex
-	fail func(store.Change) error
+	fail       atomic.Pointer[func(store.Change) error]
 }
 
 // Between puts the failing store before the real one.
@@ -155,18 +142,13 @@ func (s *Failing) Between() Option {
 
 // Fail makes f decide what becomes of every change from now on; nil ends that.
 func (s *Failing) Fail(f func(store.Change) error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.fail = f
+	s.fail.Store(&f)
 }
 
 // Apply implements store.Store.
 func (s *Failing) Apply(ctx context.Context, c store.Change) error {
-	s.mu.Lock()
-	fail := s.fail
-	s.mu.Unlock()
-	if fail != nil {
-		return fail(c)
+	if fail := s.fail.Load(); fail != nil && *fail != nil {
+		return (*fail)(c)
 	}
 	return s.Store.Apply(ctx, c)
 }
