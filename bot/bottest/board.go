@@ -54,14 +54,12 @@ func Grid(s sandbox.Snapshot) string {
 		return strings.Join(rows, "/")
 	}
 	for _, row := range s.Rows() {
-		if len(row) < engine.MinSide || !IsCell(row[0].CustomID) {
-			continue
+		if len(row) >= engine.MinSide && IsCell(row[0].CustomID) {
+			rows = append(rows, "")
+			for _, cell := range row {
+				rows[len(rows)-1] += string(markOf(cell.Label))
+			}
 		}
-		var b strings.Builder
-		for _, cell := range row {
-			b.WriteByte(markOf(cell.Label))
-		}
-		rows = append(rows, b.String())
 	}
 	return strings.Join(rows, "/")
 }

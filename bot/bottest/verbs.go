@@ -82,13 +82,9 @@ func (w *World) Answer(t testing.TB, r *sandbox.Reply) *sandbox.Message {
 func (w *World) Posted(t testing.TB, c *sandbox.Call) (m *sandbox.Message) {
 	t.Helper()
 	waittest.Until(t, "a message for everybody behind "+c.String(), func() bool {
-		if posted := w.PostedUnder(c.Channel(), c.ID()); len(posted) > 0 {
-			m = posted[0]
-			return true
-		}
-		for _, f := range c.Reply().Followups() {
-			if !f.Snapshot().Ephemeral() {
-				m = f
+		for _, seen := range append(w.PostedUnder(c.Channel(), c.ID()), c.Reply().Followups()...) {
+			if !seen.Snapshot().Ephemeral() {
+				m = seen
 				return true
 			}
 		}
