@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -108,8 +109,6 @@ func longest(label int) discord.Message {
 // many is a message of so many components.
 func many(n int) discord.Message {
 	msg := words("1")
-	for len(msg.Components) < n {
-		msg.Components = append(msg.Components, discord.TextDisplay("1"))
-	}
+	msg.Components = slices.Repeat(msg.Components, n)
 	return msg
 }

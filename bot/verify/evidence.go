@@ -184,16 +184,6 @@ func (e evidence) parts(path string) (all []discord.Component) {
 	return all
 }
 
-// cells returns the labels of the buttons that stand for cells.
-func (e evidence) cells(path string) (labels []string) {
-	for _, c := range e.parts(path) {
-		if isCell(c.CustomID) {
-			labels = append(labels, c.Label)
-		}
-	}
-	return labels
-}
-
 // secrets are what no report says.
 type secrets []string
 

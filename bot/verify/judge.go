@@ -89,15 +89,16 @@ func blanks(path string, blank, marked int) judge {
 	return func(of ...evidence) (string, bool) {
 		var found [3]int // blank, marked, something else
 		other := ""
-		for _, label := range of[0].cells(path) {
+		for _, c := range of[0].parts(path) {
 			switch {
-			case label == blankLabel:
+			case !isCell(c.CustomID):
+			case c.Label == blankLabel:
 				found[0]++
-			case strings.HasPrefix(label, "X"), strings.HasPrefix(label, "O"): // one of them has just been made
+			case strings.HasPrefix(c.Label, "X"), strings.HasPrefix(c.Label, "O"): // one of them has just been made
 				found[1]++
 			default:
 				found[2]++
-				other = fmt.Sprintf(", such as %+q", label)
+				other = fmt.Sprintf(", such as %+q", c.Label)
 			}
 		}
 		return fmt.Sprintf("%d with U+200B, %d marked, %d others%s", found[0], found[1], found[2], other), found == [3]int{blank, marked, 0}
