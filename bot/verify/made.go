@@ -82,14 +82,8 @@ func (m *made) save() error {
 	return err
 }
 
-// kept returns the message that --later left, if there is one.
-func (m *made) kept() (thing, bool) {
-	i := slices.IndexFunc(m.things, func(t thing) bool { return t.Kept })
-	if i < 0 {
-		return thing{}, false
-	}
-	return m.things[i], true
-}
+// kept returns where in the list the message is that --later left, -1 where there is none.
+func (m *made) kept() int { return slices.IndexFunc(m.things, func(t thing) bool { return t.Kept }) }
 
 // cleanTime bounds the cleaning up.
 const cleanTime = 2 * time.Minute
@@ -100,21 +94,18 @@ func (m *made) clean(ctx context.Context, client *rest.Client, everything bool) 
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanTime)
 	defer cancel()
 	var failed error
-	var left []thing
-	for _, t := range slices.Backward(m.things) {
+	for i, t := range slices.Backward(m.things) {
 		if t.Kept && !everything {
-			left = append(left, t)
 			continue
 		}
 		if err := remove(ctx, client, t); err != nil && !rest.Gone(err) {
 			failed = err
-			left = append(left, t)
+			continue
 		}
+		m.things = slices.Delete(m.things, i, i+1)
 	}
-	slices.Reverse(left)
-	m.things = left
 	if failed != nil {
-		failed = fmt.Errorf("%d things are still there, which --clean removes; %s has their ids: %w", len(left), m.path, failed)
+		failed = fmt.Errorf("%d things are still there, which --clean removes; %s has their ids: %w", len(m.things), m.path, failed)
 	}
 	return errors.Join(failed, m.save())
 }

@@ -175,7 +175,7 @@ func elsewhereAct(s *session) act {
 
 // leaveOne leaves a message that is looked at when it has become old.
 func (s *session) leaveOne(ctx context.Context) {
-	if _, ok := s.made.kept(); ok || !s.opts.Later {
+	if s.made.kept() >= 0 || !s.opts.Later {
 		return
 	}
 	msg := withSteps(words("This message waits for `tictactoe verify --resume` in an hour or more."), "Press it five times, when you are asked to.",
@@ -188,10 +188,11 @@ func (s *session) leaveOne(ctx context.Context) {
 
 // resume looks at the message that was left.
 func (s *session) resume(ctx context.Context) error {
-	old, ok := s.made.kept()
-	if !ok || old.Channel != s.channel {
+	kept := s.made.kept()
+	if kept < 0 || s.made.things[kept].Channel != s.channel {
 		return errNothingKept
 	}
+	old := s.made.things[kept]
 	since, _ := discord.Made(old.ID)
 	if discord.SinceEpoch(s.client.DiscordTime(s.opts.Now()))-since < time.Hour {
 		return errTooYoung
@@ -214,8 +215,6 @@ func (s *session) resume(ctx context.Context) error {
 		name: "old.click", please: "press Next on the old message.", meant: pressed(nextButton),
 		answer: func(ctx context.Context, a arrival) { s.update(ctx, "old.update", a, msg) },
 	}})
-	for i := range s.made.things {
-		s.made.things[i].Kept = false
-	}
+	s.made.things[kept].Kept = false
 	return err
 }
