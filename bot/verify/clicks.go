@@ -198,22 +198,18 @@ func dropPrivate(ctx context.Context, s *session) {
 // evidence is the interaction under a name.
 func (a arrival) evidence(name string, client *rest.Client) evidence {
 	made, _ := discord.Made(a.in.ID)
-	e := evidence{name: name, what: "interaction", raw: a.raw, in: a.in}
-	e.age = discord.SinceEpoch(client.DiscordTime(a.received)) - made
+	age := discord.SinceEpoch(client.DiscordTime(a.received)) - made
+	e := evidence{name: name, what: "interaction", raw: a.raw, in: a.in, age: age}
 	_ = json.Unmarshal(a.raw, &e.body) // it was decoded before
 	return e
 }
 
 // respond answers an interaction, and keeps what Discord says.
-func (s *session) respond(ctx context.Context, name string, a arrival, kind rest.CallbackType, data json.RawMessage) {
-	cb := rest.Callback{Type: kind}
-	if data != nil {
-		cb.Data = data
-	}
+func (s *session) respond(ctx context.Context, name string, a arrival, kind rest.CallbackType, data any) {
 	e := s.ask(ctx, name, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, answerTime)
 		defer cancel()
-		return only(s.client.Respond(ctx, a.in.ID, a.in.Token, cb))
+		return only(s.client.Respond(ctx, a.in.ID, a.in.Token, rest.Callback{Type: kind, Data: data}))
 	})
 	if e.err != nil || kind != rest.CallbackMessage {
 		return
@@ -374,20 +370,17 @@ func looks(s *session) []look {
 	}
 }
 
-// lookActs are the questions, each of which shows the next one.
+// lookActs are the questions. The answer to each shows the next one, and so the last is made
+// first.
 func lookActs(s *session) (acts []act) {
-	list := looks(s)
-	after := []discord.Message{}
-	for _, l := range list[1:] {
-		after = append(after, l.show())
+	shows := withSteps(words("Somebody's menu, Apps, `"+personCommand+"`."), "Or do without.", skip)
+	for _, l := range slices.Backward(looks(s)) {
+		after := shows
+		answer := func(ctx context.Context, a arrival) { s.update(ctx, l.name+".update", a, after) }
+		acts = append(acts, act{name: l.name, please: l.question, meant: judged, answer: answer})
+		shows = l.show()
 	}
-	after = append(after, withSteps(words("Somebody's menu, Apps, `"+personCommand+"`."), "Or do without.", skip))
-	for i, l := range list {
-		acts = append(acts, act{
-			name: l.name, please: l.question, meant: judged,
-			answer: func(ctx context.Context, a arrival) { s.update(ctx, l.name+".update", a, after[i]) },
-		})
-	}
+	slices.Reverse(acts)
 	return acts
 }
 
