@@ -17,6 +17,8 @@
 package bottest
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"net/http/httptest"
@@ -33,6 +35,7 @@ import (
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
 	"tictactoe/store"
+	"tictactoe/store/sqlite"
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
@@ -43,20 +46,16 @@ type World struct {
 	Channel        *sandbox.Channel // where the verbs act; a test may set it
 	Ada, Bob, Cleo *sandbox.User
 
-	// Service is the bot while it runs, and Store what it plays on. Both are others
-	// after a restart.
-	Service *service.Service
-	Store   store.Store
-	Path    string // of the database, where it is an SQLite file
-	Log     *Log   // what the bot has logged so far
+	*Process        // the bot, which is another one after a restart
+	Path     string // of the database, where it is an SQLite file
+	Log      *Log   // what the bot has logged so far
 
 	endpoint *httptest.Server // where Discord posts interactions, if it does
 	posted   atomic.Pointer[posted]
 
 	transit atomic.Int64
 	config  config
-	process *Process // the bot, also when it has ended
-	failed  int64    // answers that were lost so far, by intention
+	failed  int64 // answers that were lost so far, by intention
 }
 
 // New starts a world, with the bot connected to it and its commands registered. It
@@ -140,8 +139,7 @@ func FixedDice() func() *rand.Rand {
 // Start starts the bot, which does not run, and waits until it is ready.
 func (w *World) Start(t testing.TB) {
 	t.Helper()
-	w.process = w.newProcess(t)
-	w.Store, w.Service = w.process.Store, w.process.Service
+	w.Process = w.newProcess(t)
 	w.PostsTo(w.Service, nil)
 	ready := func() bool {
 		return w.Service.Ready() && w.Service.Registered() && (w.Service.Marked() || !w.config.ownMarks)
@@ -196,7 +194,7 @@ func (w *World) Configure(f func(*service.Options)) {
 // nothing when the bot does not run.
 func (w *World) Stop(t testing.TB) {
 	t.Helper()
-	w.process.Stop(t)
+	w.Process.Stop(t)
 }
 
 // Restart stops the bot in an orderly way and starts it again on the same database.
@@ -209,8 +207,8 @@ func (w *World) Restart(t testing.TB) {
 // Reason returns why the bot has ended, nil while it runs and after an orderly end.
 func (w *World) Reason() error {
 	select {
-	case <-w.process.ended:
-		return w.process.reason
+	case <-w.ended:
+		return w.reason
 	default:
 		return nil
 	}
@@ -235,3 +233,55 @@ func (w *World) Elsewhere(name string) {
 
 // Side returns another channel of the same server; it is made when it is new.
 func (w *World) Side(name string) *sandbox.Channel { return w.Discord.Guild().Channel(name) }
+
+// Process is a bot on the world's database and Discord, as a process of its own would be.
+type Process struct {
+	Service *service.Service
+	Store   store.Store
+
+	stop   context.CancelFunc
+	ended  chan struct{} // closed when it has ended, whatever the reason
+	reason error         // why, once it has; nil for an orderly end
+}
+
+// newProcess starts a bot without waiting for anything.
+func (w *World) newProcess(t testing.TB) *Process {
+	t.Helper()
+	open := w.config.open
+	if open == nil {
+		open = func() (store.Store, error) { return sqlite.Open(context.Background(), w.Path, w.config.sqlite...) }
+	}
+	db, err := open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	p := &Process{Service: service.New(w.options(db)), Store: db, stop: stop, ended: make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		p.reason = p.Service.Run(ctx)
+	}()
+	return p
+}
+
+// Stop stops the bot in an orderly way. It does nothing the second time.
+func (p *Process) Stop(t testing.TB) {
+	p.stop()
+	<-p.ended
+	if errors.Is(p.reason, service.ErrUnfinished) {
+		t.Errorf("the bot ended with %v", p.reason)
+	}
+	if err := p.Store.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Beside starts another bot beside the one that runs, which has to play on a database that
+// several can use, and waits until it is ready. It ends with the test.
+func (w *World) Beside(t testing.TB) *Process {
+	t.Helper()
+	p := w.newProcess(t)
+	t.Cleanup(func() { p.Stop(t) })
+	waittest.Until(t, "another bot to be ready", p.Service.Ready)
+	return p
+}
