@@ -139,15 +139,10 @@ func remove(ctx context.Context, client *rest.Client, t thing) error {
 // removeNotice removes the message by which a channel tells of a thread, which would stay: if the
 // bot may read it, and it is the first behind the thread.
 func removeNotice(ctx context.Context, client *rest.Client, thread thing) {
-	var behind []struct {
-		ID      string
-		Message struct {
-			Channel string `json:"channel_id"`
-		} `json:"message_reference"`
-	}
+	var behind any
 	err := client.Call(ctx, "GET", channelRoute+"/messages?limit=1&after="+thread.ID, []string{thread.Channel}, nil, &behind)
-	if err == nil && len(behind) == 1 && behind[0].Message.Channel == thread.ID {
-		_ = client.DeleteMessage(ctx, thread.Channel, behind[0].ID)
+	if id, ok := get(behind, "0.id").(string); err == nil && ok && get(behind, "0.message_reference.channel_id") == thread.ID {
+		_ = client.DeleteMessage(ctx, thread.Channel, id)
 	}
 }
 
