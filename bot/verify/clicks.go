@@ -198,8 +198,8 @@ func dropPrivate(ctx context.Context, s *session) {
 // evidence is the interaction under a name.
 func (a arrival) evidence(name string, client *rest.Client) evidence {
 	made, _ := discord.Made(a.in.ID)
-	age := discord.SinceEpoch(client.DiscordTime(a.received)) - made
-	e := evidence{name: name, what: "interaction", raw: a.raw, in: a.in, age: age}
+	took := discord.SinceEpoch(client.DiscordTime(a.received)) - made
+	e := evidence{name: name, what: "interaction", raw: a.raw, in: a.in, took: took}
 	_ = json.Unmarshal(a.raw, &e.body) // it was decoded before
 	return e
 }
@@ -352,9 +352,7 @@ type look struct {
 }
 
 // show is the message with the question.
-func (l look) show() discord.Message {
-	return withSteps(l.msg, "**"+l.question+"**", verdict...)
-}
+func (l look) show() discord.Message { return withSteps(l.msg, "**"+l.question+"**", verdict...) }
 
 // looks are what only somebody who sees it can tell.
 func looks(s *session) []look {

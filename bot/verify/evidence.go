@@ -26,10 +26,11 @@ type evidence struct {
 	raw    []byte
 	body   any // raw, decoded
 	err    error
-	took   time.Duration // of the request, with what it waited for its turn
+	// took is how long the request took, with what it waited for its turn, or how old the
+	// interaction was when it came, by Discord's clock.
+	took time.Duration
 
-	in  *discord.Interaction // nil for a request
-	age time.Duration        // of the interaction when it came, by Discord's clock
+	in *discord.Interaction // nil for a request
 }
 
 // recorder keeps what Discord answers to requests whose context asks for it.

@@ -117,17 +117,15 @@ func uniqueIDs(of ...evidence) (string, bool) {
 	return fmt.Sprintf("%d ids", len(seen)), len(seen) > 0
 }
 
-// inRows expects the grid in so many rows of so many.
-func inRows(rows, columns int) judge {
-	return func(of ...evidence) (string, bool) {
-		var got []int
-		for _, c := range of[0].parts("components") {
-			if len(c.Components) > 0 && isCell(c.Components[0].CustomID) {
-				got = append(got, len(c.Components))
-			}
+// inFives expects the grid in five rows of five.
+func inFives(of ...evidence) (string, bool) {
+	var got []int
+	for _, c := range of[0].parts("components") {
+		if len(c.Components) > 0 && isCell(c.Components[0].CustomID) {
+			got = append(got, len(c.Components))
 		}
-		return fmt.Sprintf("rows of %v", got), slices.Equal(got, slices.Repeat([]int{columns}, rows))
 	}
+	return fmt.Sprintf("rows of %v", got), slices.Equal(got, []int{5, 5, 5, 5, 5})
 }
 
 // alike expects the same value at a path of two answers.
@@ -141,19 +139,17 @@ func alike(path string) judge {
 	}
 }
 
-// later expects a time at a path that is later than the one before, if there was one.
-func later(path string) judge {
-	return func(of ...evidence) (string, bool) {
-		last := time.Time{}
-		for _, e := range of {
-			at, err := time.Parse(time.RFC3339, e.text(path))
-			if err != nil || !at.After(last) {
-				return fmt.Sprintf("%s in %s is not later", path, e.name), false
-			}
-			last = at
+// edited expects the time of each edit to be later than that of the one before.
+func edited(of ...evidence) (string, bool) {
+	last := time.Time{}
+	for _, e := range of {
+		at, err := time.Parse(time.RFC3339, e.text("edited_timestamp"))
+		if err != nil || !at.After(last) {
+			return "edited_timestamp in " + e.name + " is not later", false
 		}
-		return path + " is later", true
+		last = at
 	}
+	return "edited_timestamp is later", true
 }
 
 // dated expects the answer's date to be that of the message it made, by one clock.
@@ -185,17 +181,14 @@ func limited(of ...evidence) (string, bool) {
 	return of[0].header.Get("X-RateLimit-Limit") + " in a bucket", true
 }
 
-// promptly expects an interaction to come while most of the three seconds are left.
-func promptly(of ...evidence) (string, bool) {
-	slowest := slices.MaxFunc(of, func(a, b evidence) int { return cmp.Compare(a.age, b.age) }).age
-	// Discord's clock, by which they are as old, is known to a second.
-	return fmt.Sprintf("after %d ms at most", max(0, slowest.Milliseconds())), slowest < inTime
-}
-
-// quickly expects requests to be answered in what is left then.
-func quickly(of ...evidence) (string, bool) {
-	slowest := slices.MaxFunc(of, func(a, b evidence) int { return cmp.Compare(a.took, b.took) }).took
-	return fmt.Sprintf("within %d ms", slowest.Milliseconds()), slowest < quick
+// within expects interactions to come while most of the three seconds are left, or requests to
+// be answered in what is left then. It says how long the slowest took: 0 ms where Discord's clock,
+// which is known to a second, says less.
+func within(limit *time.Duration, says string) judge {
+	return func(of ...evidence) (string, bool) {
+		slowest := slices.MaxFunc(of, func(a, b evidence) int { return cmp.Compare(a.took, b.took) }).took
+		return fmt.Sprintf(says, max(0, slowest.Milliseconds())), slowest < *limit
+	}
 }
 
 // reads expects an interaction to be understood, and what the bot reads of it to be there.
@@ -270,16 +263,14 @@ func customIDs(of ...evidence) (string, bool) {
 	return fmt.Sprintf("%d cells", len(ids)), len(ids) == 25
 }
 
-// options expects a select with so many choices.
-func options(n int) judge {
-	return func(of ...evidence) (string, bool) {
-		for _, c := range of[0].parts("components") {
-			if c.Options != nil {
-				return fmt.Sprintf("%d choices", len(c.Options)), len(c.Options) == n
-			}
+// choices expects a select with 25 of them.
+func choices(of ...evidence) (string, bool) {
+	for _, c := range of[0].parts("components") {
+		if c.Options != nil {
+			return fmt.Sprintf("%d choices", len(c.Options)), len(c.Options) == 25
 		}
-		return "no select", false
 	}
+	return "no select", false
 }
 
 // emojis expects every choice to have one.
