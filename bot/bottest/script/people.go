@@ -130,7 +130,8 @@ func does(s *scene, who string, neg bool, args []string) {
 		}
 		s.reads(who, s.answer(who), args[1:])
 	case "has":
-		s.says(s.w().Answer(s, s.answer(who)), s.text(args))
+		m, text := s.w().Answer(s, s.answer(who)), s.text(args)
+		s.until(func() bool { return strings.Contains(m.Text(), text) }, func() string { return fmt.Sprintf("it says %q", m.Text()) })
 	default:
 		s.Fatalf("nobody %s here", verb)
 	}

@@ -117,11 +117,9 @@ func buttons(s *scene, _ bool, args []string) {
 	var got []string
 	s.until(func() bool {
 		got = nil
-		for _, row := range m.Snapshot().Rows() {
-			for _, b := range row {
-				if !bottest.IsCell(b.CustomID) {
-					got = append(got, b.Label)
-				}
+		for _, b := range slices.Concat(m.Snapshot().Rows()...) {
+			if !bottest.IsCell(b.CustomID) {
+				got = append(got, b.Label)
 			}
 		}
 		return slices.Equal(got, want)
@@ -130,11 +128,6 @@ func buttons(s *scene, _ bool, args []string) {
 
 func free(s *scene, _ bool, _ []string) {
 	s.until(func() bool { _, busy := s.w().Active(s); return !busy }, func() string { return "a game is running here" })
-}
-
-// says waits until the message says the text.
-func (s *scene) says(m *sandbox.Message, text string) {
-	s.until(func() bool { return strings.Contains(m.Text(), text) }, func() string { return fmt.Sprintf("it says %q", m.Text()) })
 }
 
 // until waits until ok holds, and fails with what is there instead.
