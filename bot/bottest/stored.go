@@ -134,10 +134,19 @@ func (w *World) Tamper(t testing.TB, f func(*sqlite.Store) error) {
 
 // Crash leaves the bot as a killed process does: nothing of what it would do at the
 // end reaches the file that the next one opens.
+//
+// Somebody reads meanwhile, which keeps SQLite from moving the log into the database and
+// beginning it anew (https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files): a
+// copy of the file and then of its log is what a process leaves that is lost in between. Where
+// the log was moved completely just before, the file itself changes no more.
 func (w *World) Crash(t testing.TB) {
 	t.Helper()
 	left := map[string][]byte{}
-	release := w.keepLog(t)
+	tx, release := begin(t, w.Path+"?mode=ro")
+	var n int
+	if err := tx.QueryRowContext(t.Context(), "SELECT count(*) FROM sqlite_schema").Scan(&n); err != nil { // which begins to read
+		t.Fatal(err)
+	}
 	for _, part := range []string{"", "-wal"} {
 		b, err := os.ReadFile(w.Path + part) //nolint:gosec // the world's own database
 		if err != nil {
@@ -152,20 +161,6 @@ func (w *World) Crash(t testing.TB) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// keepLog keeps SQLite from moving the log into the database and beginning it anew, until
-// release is called: a copy of the file and then of its log is what a process leaves that
-// is lost in between. Whoever reads sees to that (https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files).
-// Where the log was moved completely just before, the file itself changes no more.
-func (w *World) keepLog(t testing.TB) (release func()) {
-	t.Helper()
-	tx, release := begin(t, w.Path+"?mode=ro")
-	var n int
-	if err := tx.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema").Scan(&n); err != nil { // which begins to read
-		t.Fatal(err)
-	}
-	return release
 }
 
 // Lock keeps the database locked for writing, as another program does that has it

@@ -227,9 +227,7 @@ func (w *World) Session() gateway.Status {
 func (w *World) Transit(d time.Duration) { w.transit.Store(int64(d)) }
 
 // Elsewhere moves the scene to a channel that nobody has used.
-func (w *World) Elsewhere(name string) {
-	w.Channel = w.Side(strings.ReplaceAll(name, " ", "-"))
-}
+func (w *World) Elsewhere(name string) { w.Channel = w.Side(strings.ReplaceAll(name, " ", "-")) }
 
 // Side returns another channel of the same server; it is made when it is new.
 func (w *World) Side(name string) *sandbox.Channel { return w.Discord.Guild().Channel(name) }
