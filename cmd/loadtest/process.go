@@ -211,12 +211,12 @@ func (p *process) usage() usage {
 	return all
 }
 
-// databaseUsage is what the server of its database has used.
+// databaseUsage is what CPU time the server of its database has used.
 func (p *process) databaseUsage() usage {
 	if p.bot.Database == 0 {
 		return usage{}
 	}
-	return usageOfFamily(p.bot.Database)
+	return cpuOfFamily(p.bot.Database)
 }
 
 func (p *process) memory() *Memory {

@@ -1,10 +1,14 @@
 package main
 
-import "time"
+import (
+	"time"
+
+	"github.com/prometheus/procfs"
+)
 
 // usage is what a process has used so far.
 type usage struct {
-	known          bool          // false where the system does not tell
+	known          bool          // false where the system does not tell: all but Linux
 	cpu            time.Duration // of all its threads, in the system's mode too
 	resident, peak uint64        // bytes
 }
@@ -15,4 +19,67 @@ func (u *usage) add(o usage) {
 	u.cpu += o.cpu
 	u.resident += o.resident
 	u.peak += o.peak
+}
+
+// tick is in what parts of a second the system tells CPU times (proc(5), sysconf
+// _SC_CLK_TCK), 100 on every platform that Go runs on.
+const tick = time.Second / 100
+
+// usageOf asks the system what a process has used.
+func usageOf(pid int) usage {
+	p, err := procfs.NewProc(pid)
+	if err != nil {
+		return usage{}
+	}
+	stat, err := p.Stat()
+	if err != nil {
+		return usage{}
+	}
+	status, err := p.NewStatus()
+	if err != nil {
+		return usage{}
+	}
+	return usage{known: true, cpu: time.Duration(stat.UTime+stat.STime) * tick, resident: status.VmRSS, peak: status.VmHWM} //nolint:gosec // no century
+}
+
+// cpuOfFamily asks the system what CPU time a process and its children have used, those
+// that have ended included.
+func cpuOfFamily(pid int) (all usage) {
+	procs, _ := procfs.AllProcs() // none where the system does not tell
+	for _, p := range procs {
+		stat, err := p.Stat()
+		if err != nil {
+			continue // others come and go
+		}
+		if p.PID == pid {
+			all.known = true
+			all.cpu += time.Duration(stat.CUTime+stat.CSTime) * tick
+		}
+		if p.PID == pid || stat.PPID == pid {
+			all.cpu += time.Duration(stat.UTime+stat.STime) * tick //nolint:gosec // no century
+		}
+	}
+	return all
+}
+
+// parentOf returns the parent of a process, 0 where the system does not tell, or where one
+// of the two has another name: the number may be that of another machine's process.
+func parentOf(pid int, name string) int {
+	child, err := statOf(pid)
+	if err != nil || child.Comm != name {
+		return 0
+	}
+	parent, err := statOf(child.PPID)
+	if err != nil || parent.Comm != name {
+		return 0
+	}
+	return parent.PID
+}
+
+func statOf(pid int) (procfs.ProcStat, error) {
+	p, err := procfs.NewProc(pid)
+	if err != nil {
+		return procfs.ProcStat{}, err
+	}
+	return p.Stat()
 }
