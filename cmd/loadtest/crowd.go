@@ -69,10 +69,11 @@ type budget struct {
 	games int
 }
 
-// play has everybody play until the budget is spent, and tells progress what part
-// of it is. The games go on where the last turn left them.
-func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, progress func(part float64)) (*tally, error) {
-	t := &turn{pause: pause, tally: newTally()}
+// play has everybody play until the budget is spent, adds to the sum what happens, and
+// tells progress what part of the budget is spent. The games go on where the last turn
+// left them.
+func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *tally, progress func(part float64)) error {
+	t := &turn{pause: pause, tally: sum}
 	began := time.Now()
 	if b.games == 0 {
 		t.end = began.Add(b.time)
@@ -106,9 +107,11 @@ func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, progres
 			}
 		}
 	}
-	t.tally.elapsed = time.Since(began)
-	t.tally.requests, t.tally.answers, t.tally.bytes = c.requests.Load()-requests, c.answers.Load()-answers, c.bytes.Load()-bytes
-	return t.tally, context.Cause(ctx)
+	sum.elapsed += time.Since(began)
+	sum.requests += c.requests.Load() - requests
+	sum.answers += c.answers.Load() - answers
+	sum.bytes += c.bytes.Load() - bytes
+	return context.Cause(ctx)
 }
 
 // turn is what the pairs share while they play.

@@ -98,7 +98,7 @@ func (m *measurement) start(ctx context.Context) error {
 	}
 	m.report.Flush = flush
 	for i, p := range m.bots {
-		if _, err := m.turn(ctx, p, "warming up", budget{time: m.WarmUp}, m.Pause); err != nil {
+		if err := m.turn(ctx, p, "warming up", budget{time: m.WarmUp}, m.Pause, newTally()); err != nil {
 			return err
 		}
 		m.report.Bots[i].WarmMemory = p.memory()
@@ -141,11 +141,9 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 	}
 	for range m.Rounds {
 		for i, p := range m.bots {
-			t, err := m.turn(ctx, p, name+" load", each, pause)
-			if err != nil {
+			if err := m.turn(ctx, p, name+" load", each, pause, totals[i]); err != nil {
 				return nil, err
 			}
-			totals[i].add(t)
 		}
 	}
 	l := LoadReport{Load: name, Pause: milliseconds(pause)}
@@ -156,24 +154,22 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 	return &m.report.Loads[len(m.report.Loads)-1], nil
 }
 
-// turn has people play with one bot for a while.
-func (m *measurement) turn(ctx context.Context, p *process, what string, b budget, pause time.Duration) (*tally, error) {
+// turn has people play with one bot for a while, and adds what that takes to the sum.
+func (m *measurement) turn(ctx context.Context, p *process, what string, b budget, pause time.Duration, sum *tally) error {
 	what += ": " + p.bot.Name
 	before, own, base := p.usage(), usageOf(os.Getpid()), p.databaseUsage()
 	profiled := m.profileCPU(ctx, p)
-	t, err := p.crowd.play(ctx, b, pause, func(part float64) { m.progress(what, part) })
-	if err != nil {
-		return nil, p.explain(err)
+	if err := p.crowd.play(ctx, b, pause, sum, func(part float64) { m.progress(what, part) }); err != nil {
+		return p.explain(err)
 	}
 	sleep(ctx, settle)
-	after, ownAfter, baseAfter := p.usage(), usageOf(os.Getpid()), p.databaseUsage()
-	t.cpu, t.cpuKnown = after.cpu-before.cpu, before.known && after.known
-	t.discordCPU = ownAfter.cpu - own.cpu
-	t.databaseCPU, t.databaseKnown = baseAfter.cpu-base.cpu, base.known && baseAfter.known
+	sum.bot.addCPU(before, p.usage())
+	sum.discord.addCPU(own, usageOf(os.Getpid()))
+	sum.database.addCPU(base, p.databaseUsage())
 	if m.counting {
 		m.turns++
 	}
-	return t, errors.Join(profiled(), ctx.Err())
+	return errors.Join(profiled(), ctx.Err())
 }
 
 // progress tells how far the work has come, a turn counting the same as any other.

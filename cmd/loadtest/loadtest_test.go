@@ -66,11 +66,17 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 // same board, with nothing left out and hardly a byte more than the game's own.
 func TestAcknowledge(t *testing.T) {
 	c := acknowledging(t, false, 3)
-	got, err := c.play(t.Context(), budget{games: 4}, 0, nil)
-	if err != nil {
-		t.Fatal(err)
+	sum, first := newTally(), time.Duration(0)
+	for _, games := range []int{1, 3} {
+		first = sum.elapsed
+		if err := c.play(t.Context(), budget{games: games}, 0, sum, nil); err != nil {
+			t.Fatal(err)
+		}
 	}
-	f := got.report("it")
+	if c.bytes.Load() != sum.bytes || sum.elapsed <= first {
+		t.Errorf("%d bytes of %d were counted, in %v after %v", sum.bytes, c.bytes.Load(), sum.elapsed, first)
+	}
+	f := sum.report("it")
 	if f.Games < 4 || f.Interactions < 4*5 || f.Unanswered != 0 || f.Unexpected != 0 || f.Requests != 1 {
 		t.Errorf("figures %+v", f)
 	}
@@ -115,7 +121,7 @@ func TestAcknowledge(t *testing.T) {
 // TestStrangeBot lets people play the game with a bot that does not.
 func TestStrangeBot(t *testing.T) {
 	c := acknowledging(t, true, 1)
-	if _, err := c.play(t.Context(), budget{games: 1}, 0, nil); !errors.Is(err, errBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
+	if err := c.play(t.Context(), budget{games: 1}, 0, newTally(), nil); !errors.Is(err, errBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
 		t.Errorf("a bot without the game's command: %v", err)
 	}
 	c = acknowledging(t, false, 1)
@@ -123,7 +129,7 @@ func TestStrangeBot(t *testing.T) {
 		t.Fatalf("no board: %v", err)
 	}
 	c.pairs[0].plays, c.pairs[0].strange = true, patience-1 // somebody looks at the answers, and has little patience left
-	_, err := c.play(t.Context(), budget{games: 1}, 0, nil)
+	err := c.play(t.Context(), budget{games: 1}, 0, newTally(), nil)
 	if !errors.Is(err, errBot) || !strings.Contains(err.Error(), "does not play as expected") {
 		t.Errorf("a bot that ignores moves: %v", err)
 	}
@@ -135,8 +141,8 @@ func TestPause(t *testing.T) {
 	const pause = 40 * time.Millisecond
 	c := acknowledging(t, false, 4)
 	var parts []float64
-	began := time.Now()
-	got, err := c.play(t.Context(), budget{games: 12}, pause, func(part float64) { parts = append(parts, part) })
+	began, got := time.Now(), newTally()
+	err := c.play(t.Context(), budget{games: 12}, pause, got, func(part float64) { parts = append(parts, part) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,8 +159,8 @@ func TestPause(t *testing.T) {
 func TestTimeIsOver(t *testing.T) {
 	c := acknowledging(t, false, 2)
 	for _, pause := range []time.Duration{0, time.Hour} {
-		got, err := c.play(t.Context(), budget{time: 100 * time.Millisecond}, pause, nil)
-		if err != nil {
+		got := newTally()
+		if err := c.play(t.Context(), budget{time: 100 * time.Millisecond}, pause, got, nil); err != nil {
 			t.Fatal(err)
 		}
 		if n := got.latency.TotalCount(); pause > 0 && n > 0 {
@@ -185,17 +191,17 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestTally adds up two turns whose figures are known.
+// TestTally reports sums that are known, to which the CPU times of two turns are added.
 func TestTally(t *testing.T) {
 	sum := newTally()
+	for i := range 2000 {
+		record(sum.latency, time.Duration(i/2+1)*time.Millisecond)
+	}
+	sum.elapsed, sum.games, sum.answers, sum.bytes, sum.requests = 10*time.Second, 200, 2000, 3_000_000, 2200
+	sum.unanswered = 2
 	for range 2 {
-		turn := newTally()
-		for i := 1; i <= 1000; i++ {
-			record(turn.latency, time.Duration(i)*time.Millisecond)
-		}
-		turn.elapsed, turn.games, turn.answers, turn.bytes, turn.requests = 5*time.Second, 100, 1000, 1_500_000, 1100
-		turn.cpu, turn.discordCPU, turn.unanswered = time.Second, 2*time.Second, 1
-		sum.add(turn)
+		sum.bot.addCPU(usage{known: true, cpu: time.Second}, usage{known: true, cpu: 2 * time.Second})
+		sum.discord.addCPU(usage{known: true}, usage{known: true, cpu: 2 * time.Second})
 	}
 	f := sum.report("it")
 	if f.Interactions != 2000 || f.Games != 200 || f.Rate != 200 || f.Seconds != 10 || f.Unanswered != 2 {
@@ -209,9 +215,7 @@ func TestTally(t *testing.T) {
 			t.Errorf("latencies %+v: %v, want %v", f.Latency, q.got, q.want)
 		}
 	}
-	unknown := newTally()
-	unknown.cpuKnown = false
-	sum.add(unknown)
+	sum.bot.addCPU(usage{}, usage{known: true})
 	if f := sum.report("it"); f.CPU != nil || f.DiscordProcessors != nil {
 		t.Error("CPU times of a system that does not tell them")
 	}

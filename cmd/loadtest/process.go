@@ -190,7 +190,7 @@ func (p *process) captureBoard(ctx context.Context, dir string) (file string, er
 		}
 	}
 	p.crowd.listener.Store(&listen)
-	if _, err := p.crowd.play(ctx, budget{games: 1}, 0, nil); err != nil {
+	if err := p.crowd.play(ctx, budget{games: 1}, 0, newTally(), nil); err != nil {
 		return "", p.explain(err)
 	}
 	p.crowd.listener.Store(nil)

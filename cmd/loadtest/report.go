@@ -106,26 +106,12 @@ type tally struct {
 	unanswered int64
 	unexpected int64
 
-	cpu, discordCPU, databaseCPU time.Duration
-	cpuKnown, databaseKnown      bool
+	bot, discord, database usage // of CPU time
 }
 
-func newTally() *tally { return &tally{latency: newHistogram(), cpuKnown: true, databaseKnown: true} }
-
-func (t *tally) add(o *tally) {
-	t.latency.Merge(o.latency)
-	t.elapsed += o.elapsed
-	t.games += o.games
-	t.answers += o.answers
-	t.bytes += o.bytes
-	t.requests += o.requests
-	t.unanswered += o.unanswered
-	t.unexpected += o.unexpected
-	t.cpu += o.cpu
-	t.discordCPU += o.discordCPU
-	t.cpuKnown = t.cpuKnown && o.cpuKnown
-	t.databaseCPU += o.databaseCPU
-	t.databaseKnown = t.databaseKnown && o.databaseKnown
+func newTally() *tally {
+	none := usage{known: true}
+	return &tally{latency: newHistogram(), bot: none, discord: none, database: none}
 }
 
 func (t *tally) report(name string) Figures {
@@ -141,13 +127,13 @@ func (t *tally) report(name string) Figures {
 	f.AnswerBytes = float64(t.bytes) / float64(max(1, t.answers))
 	f.Requests = float64(t.requests) / float64(n)
 	each := func(d time.Duration) *float64 { v := float64(d.Microseconds()) / float64(n); return &v }
-	if t.databaseKnown {
-		f.DatabaseCPU = each(t.databaseCPU)
+	if t.database.known {
+		f.DatabaseCPU = each(t.database.cpu)
 	}
-	if t.cpuKnown {
+	if t.bot.known {
 		busy := func(d time.Duration) *float64 { v := d.Seconds() / t.elapsed.Seconds(); return &v }
-		f.CPU, f.DiscordCPU = each(t.cpu), each(t.discordCPU)
-		f.Processors, f.DiscordProcessors = busy(t.cpu), busy(t.discordCPU)
+		f.CPU, f.DiscordCPU = each(t.bot.cpu), each(t.discord.cpu)
+		f.Processors, f.DiscordProcessors = busy(t.bot.cpu), busy(t.discord.cpu)
 	}
 	return f
 }

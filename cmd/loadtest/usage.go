@@ -21,6 +21,12 @@ func (u *usage) add(o usage) {
 	u.peak += o.peak
 }
 
+// addCPU adds the CPU time between two moments at which it was asked for.
+func (u *usage) addCPU(from, to usage) {
+	u.known = u.known && from.known && to.known
+	u.cpu += to.cpu - from.cpu
+}
+
 // tick is in what parts of a second the system tells CPU times (proc(5), sysconf
 // _SC_CLK_TCK), 100 on every platform that Go runs on.
 const tick = time.Second / 100
