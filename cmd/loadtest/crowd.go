@@ -73,12 +73,7 @@ type budget struct {
 // tells progress what part of the budget is spent. The games go on where the last turn
 // left them.
 func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *tally, progress func(part float64)) error {
-	t := &turn{pause: pause, tally: sum}
-	began := time.Now()
-	if b.games == 0 {
-		t.end = began.Add(b.time)
-	}
-	t.games.Store(int64(b.games))
+	t := &turn{budget: b, began: time.Now(), pause: pause, tally: sum}
 	requests, answers, bytes := c.requests.Load(), c.answers.Load(), c.bytes.Load()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -90,24 +85,18 @@ func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *ta
 			}
 		})
 	}
-	over := make(chan struct{})
+	playing, over := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
 		everybody.Wait()
-		close(over)
+		over()
 	}()
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	for playing := true; playing; {
-		select {
-		case <-over:
-			playing = false
-		case <-tick.C:
-			if progress != nil {
-				progress(t.part(b, began))
-			}
+	for playing.Err() == nil {
+		if progress != nil {
+			progress(t.part())
 		}
+		sleep(playing, 200*time.Millisecond)
 	}
-	sum.elapsed += time.Since(began)
+	sum.elapsed += time.Since(t.began)
 	sum.requests += c.requests.Load() - requests
 	sum.answers += c.answers.Load() - answers
 	sum.bytes += c.bytes.Load() - bytes
@@ -116,28 +105,22 @@ func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *ta
 
 // turn is what the pairs share while they play.
 type turn struct {
-	end   time.Time    // zero: when there are no games left
-	games atomic.Int64 // left
-	pause time.Duration
+	budget budget
+	began  time.Time
+	games  atomic.Int64 // that are over
+	pause  time.Duration
 
 	mu    sync.Mutex
 	tally *tally
 }
 
-// part is how much of the budget is spent, from 0 to 1.
-func (t *turn) part(b budget, began time.Time) float64 {
-	if b.games > 0 {
-		return 1 - float64(max(0, t.games.Load()))/float64(b.games)
+// part is how much of the budget is spent, from 0 to 1, from where on nobody begins
+// anything more.
+func (t *turn) part() float64 {
+	if t.budget.games > 0 {
+		return min(1, float64(t.games.Load())/float64(t.budget.games))
 	}
-	return min(1, float64(time.Since(began))/float64(max(1, b.time)))
-}
-
-// over reports whether nobody begins anything more.
-func (t *turn) over() bool {
-	if t.end.IsZero() {
-		return t.games.Load() <= 0
-	}
-	return !time.Now().Before(t.end)
+	return min(1, float64(time.Since(t.began))/float64(max(1, t.budget.time)))
 }
 
 func (t *turn) count(latency time.Duration, gameOver, answered, expected bool) {
@@ -153,7 +136,7 @@ func (t *turn) count(latency time.Duration, gameOver, answered, expected bool) {
 	}
 	if gameOver {
 		t.tally.games++
-		t.games.Add(-1)
+		t.games.Add(1)
 	}
 }
 
@@ -190,14 +173,12 @@ const answerLimit = 3500 * time.Millisecond
 func (p *pair) play(ctx context.Context, t *turn) error {
 	// Pairs that pause do not click all at once.
 	next := time.Now().Add(time.Duration(p.dice.Float64() * float64(t.pause)))
-	for !t.over() && ctx.Err() == nil {
+	for t.part() < 1 && ctx.Err() == nil {
 		if t.pause > 0 {
-			if wait := time.Until(next); wait > 0 {
-				if !t.end.IsZero() && next.After(t.end) {
-					break
-				}
-				sleep(ctx, wait)
+			if t.budget.games == 0 && next.Sub(t.began) > t.budget.time {
+				break
 			}
+			sleep(ctx, time.Until(next))
 			// Half to one and a half of the pause, from click to click.
 			next = next.Add(time.Duration((0.5 + p.dice.Float64()) * float64(t.pause)))
 		}
@@ -312,12 +293,10 @@ func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*
 		return fmt.Errorf("%w: %w", errBot, err)
 	}
 	answered := p.crowd.answered(call.ID())
-	limit := time.NewTimer(p.crowd.limit)
 	select {
 	case <-answered:
-	case <-limit.C:
+	case <-time.After(p.crowd.limit):
 	}
-	limit.Stop()
 	p.crowd.waiting.Delete(call.ID())
 	r := call.Reply()
 	expected := seen(r)

@@ -187,10 +187,8 @@ func (m *measurement) progress(what string, part float64) {
 
 // sleep waits, or less when the context ends.
 func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }

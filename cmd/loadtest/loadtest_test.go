@@ -172,20 +172,19 @@ func TestTimeIsOver(t *testing.T) {
 // TestPart is how much of a budget is spent.
 func TestPart(t *testing.T) {
 	began := time.Now()
-	games, half := budget{games: 4}, &turn{}
-	half.games.Store(1)
+	games := budget{games: 4}
 	for name, c := range map[string]struct {
 		turn        *turn
-		budget      budget
-		began       time.Time
+		games       int64
 		least, most float64
 	}{
-		"three of four games": {half, games, began, 0.75, 0.75},
-		"five of four games":  {&turn{}, games, began, 1, 1},
-		"a time that is over": {&turn{}, budget{time: time.Second}, began.Add(-time.Minute), 1, 1},
-		"half of an hour":     {&turn{}, budget{time: time.Hour}, began.Add(-30 * time.Minute), 0.5, 0.75},
+		"three of four games": {&turn{budget: games, began: began}, 3, 0.75, 0.75},
+		"five of four games":  {&turn{budget: games, began: began}, 5, 1, 1},
+		"a time that is over": {&turn{budget: budget{time: time.Second}, began: began.Add(-time.Minute)}, 0, 1, 1},
+		"half of an hour":     {&turn{budget: budget{time: time.Hour}, began: began.Add(-30 * time.Minute)}, 5, 0.5, 0.75},
 	} {
-		if got := c.turn.part(c.budget, c.began); got < c.least || got > c.most {
+		c.turn.games.Store(c.games)
+		if got := c.turn.part(); got < c.least || got > c.most {
 			t.Errorf("%s: got %v, want %v to %v", name, got, c.least, c.most)
 		}
 	}

@@ -103,12 +103,9 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 
 // poll waits until cond holds, unless a process of the bot ends or the context does.
 func (p *process) poll(ctx context.Context, cond func() bool) error {
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
 	for !cond() {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
+		sleep(ctx, 2*time.Millisecond)
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if p.ended() {
