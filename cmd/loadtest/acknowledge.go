@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -76,23 +77,16 @@ func restSession(apiURL, token string) (*discordgo.Session, error) {
 // decodeBoard turns the data of an answer into discordgo's.
 func decodeBoard(data []byte) (*discordgo.InteractionResponseData, error) {
 	var in struct {
-		Components []json.RawMessage                `json:"components"`
-		Mentions   discordgo.MessageAllowedMentions `json:"allowed_mentions"`
-		Flags      discordgo.MessageFlags           `json:"flags"`
+		Mentions discordgo.MessageAllowedMentions `json:"allowed_mentions"`
 	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	var shown discordgo.Message // unlike an answer it can be decoded
+	if err := errors.Join(json.Unmarshal(data, &in), json.Unmarshal(data, &shown)); err != nil {
 		return nil, err
 	}
-	out := &discordgo.InteractionResponseData{AllowedMentions: &in.Mentions, Flags: in.Flags}
-	out.Flags |= discordgo.MessageFlagsIsComponentsV2 // an edit leaves it out; a new message needs it
-	for _, raw := range in.Components {
-		c, err := discordgo.MessageComponentFromJSON(raw)
-		if err != nil {
-			return nil, err
-		}
-		out.Components = append(out.Components, c)
-	}
-	return out, nil
+	return &discordgo.InteractionResponseData{
+		Components: shown.Components, AllowedMentions: &in.Mentions,
+		Flags: shown.Flags | discordgo.MessageFlagsIsComponentsV2, // an edit leaves it out; a new message needs it
+	}, nil
 }
 
 // redirect sends discordgo's requests, whose address is fixed, to another base.
@@ -102,12 +96,9 @@ type redirect struct {
 }
 
 func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
-	_, path, ok := strings.Cut(req.URL.Path, "/api/v"+discordgo.APIVersion+"/")
-	if !ok {
-		return nil, fmt.Errorf("no address of Discord's API: %s", req.URL.Host)
-	}
 	u := *req.URL
-	u.Scheme, u.Host, u.Path, u.RawPath = r.base.Scheme, r.base.Host, r.base.Path+"/"+path, ""
+	u.Scheme, u.Host, u.RawPath = r.base.Scheme, r.base.Host, ""
+	u.Path = r.base.Path + strings.TrimPrefix(u.Path, "/api/v"+discordgo.APIVersion)
 	there := *req // its header is shared, and nobody changes it
 	there.URL, there.Host = &u, ""
 	return r.next.RoundTrip(&there)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -78,19 +79,15 @@ func profileDiscord(dir string) (stop func() error, err error) {
 	if dir == "" {
 		return func() error { return nil }, nil
 	}
-	cpu, err := os.Create(filepath.Join(dir, "discord.cpu.pprof")) //nolint:gosec // in the run's own folder
-	if err != nil {
+	var cpu, memory bytes.Buffer
+	if err := runtimepprof.StartCPUProfile(&cpu); err != nil {
 		return nil, err
-	}
-	if err := runtimepprof.StartCPUProfile(cpu); err != nil {
-		return nil, errors.Join(err, cpu.Close())
 	}
 	return func() error {
 		runtimepprof.StopCPUProfile()
-		memory, err := os.Create(filepath.Join(dir, "discord.memory.pprof")) //nolint:gosec // in the run's own folder
-		if err != nil {
-			return errors.Join(err, cpu.Close())
-		}
-		return errors.Join(runtimepprof.Lookup("allocs").WriteTo(memory, 0), memory.Close(), cpu.Close())
+		return errors.Join(
+			runtimepprof.Lookup("allocs").WriteTo(&memory, 0),
+			os.WriteFile(filepath.Join(dir, "discord.cpu.pprof"), cpu.Bytes(), 0o600),
+			os.WriteFile(filepath.Join(dir, "discord.memory.pprof"), memory.Bytes(), 0o600))
 	}, nil
 }
