@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
+	"fmt"
 	"os/exec"
 	"sync"
 	"syscall"
@@ -12,25 +12,24 @@ import (
 type child struct {
 	cmd    *exec.Cmd
 	output lastOutput
-	exited chan struct{} // closed at its end
 }
 
-// startChild starts a process that ends in order with the context, and by force stopTime
+// start starts a process that ends in order with the bot's life, and by force stopTime
 // later.
-func startChild(ctx context.Context, program, dir string, environ []string) (*child, error) {
-	c := &child{exited: make(chan struct{})}
-	c.cmd = exec.CommandContext(ctx, program) //nolint:gosec // one of ours
+func (p *process) start(program string, environ []string) error {
+	c := &child{cmd: exec.CommandContext(p.life, program)} //nolint:gosec // one of ours
 	c.cmd.Cancel, c.cmd.WaitDelay = func() error { return c.cmd.Process.Signal(syscall.SIGTERM) }, stopTime
-	c.cmd.Dir, c.cmd.Env = dir, environ
+	c.cmd.Dir, c.cmd.Env = p.bot.Dir, environ
 	c.cmd.Stdout, c.cmd.Stderr = &c.output, &c.output
 	if err := c.cmd.Start(); err != nil {
-		return nil, err
+		return fmt.Errorf("%w: %s: %w", errBot, p.bot.Name, err)
 	}
-	go func() {
+	p.children = append(p.children, c)
+	p.running.Go(func() {
 		_ = c.cmd.Wait() // how it ended shows in its output
-		close(c.exited)
-	}()
-	return c, nil
+		p.ended.Store(true)
+	})
+	return nil
 }
 
 // lastOutput keeps the end of what a bot writes. It may be used concurrently.
@@ -45,9 +44,7 @@ func (l *lastOutput) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.end = append(l.end, b...)
-	if len(l.end) > 2*keptOutput {
-		l.end = bytes.Clone(l.end[len(l.end)-keptOutput:])
-	}
+	l.end = l.end[max(0, len(l.end)-keptOutput):]
 	return len(b), nil
 }
 

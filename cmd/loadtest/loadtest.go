@@ -76,9 +76,6 @@ func (m *measurement) start(ctx context.Context) error {
 	for _, b := range m.asked {
 		m.progress("starting "+b.Name, 0)
 		p, err := m.launch(ctx, b, board)
-		if p != nil {
-			m.bots = append(m.bots, p)
-		}
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,8 +24,10 @@ type process struct {
 	srv      *sandbox.Server
 	crowd    *crowd
 	children []*child
-	ready    time.Duration // from its start until clicks could reach it
-	profiles string        // the address where they are served, if they are wanted
+	running  sync.WaitGroup // of them
+	ended    atomic.Bool    // one of them has
+	ready    time.Duration  // from its start until clicks could reach it
+	profiles string         // the address where they are served, if they are wanted
 
 	life context.Context // of its processes
 	end  context.CancelFunc
@@ -39,7 +42,7 @@ const (
 )
 
 // launch starts a bot and waits until clicks reach it and it has its commands
-// registered. What was started is returned beside an error, too.
+// registered. The bots have what was started beside an error, too.
 func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process, error) {
 	srv, err := sandbox.Start(sandbox.Options{
 		// As little as possible is remembered, and no limit is met: the limits that
@@ -53,6 +56,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	}
 	p := &process{bot: b, srv: srv}
 	p.life, p.end = context.WithCancel(context.WithoutCancel(ctx)) // stop ends them
+	m.bots = append(m.bots, p)
 	p.crowd = newCrowd(srv, b, m.Channels, m.Seed)
 	environ := append(withoutSettings(os.Environ()), b.Environ...)
 	environ = append(environ, "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL())
@@ -65,17 +69,15 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	program := b.Program
 	if b.Acknowledges {
 		if program, err = os.Executable(); err != nil {
-			return p, err
+			return nil, err
 		}
 		environ = append(environ, boardVariable+"="+board)
 	}
 	began := time.Now()
 	for range max(1, b.Processes) {
-		c, err := startChild(p.life, program, b.Dir, environ)
-		if err != nil {
-			return p, fmt.Errorf("%w: %s: %w", errBot, b.Name, err)
+		if err := p.start(program, environ); err != nil {
+			return nil, err
 		}
-		p.children = append(p.children, c)
 	}
 	until, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -91,14 +93,10 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	if err == nil && m.Profiles != "" {
 		p.profiles, err = p.hear(until, p.children[0], profilesAt)
 	}
-	switch {
-	case err == nil, ctx.Err() != nil:
-		return p, errors.Join(err, ctx.Err())
-	case errors.Is(err, context.DeadlineExceeded):
-		return p, fmt.Errorf("%w: %s did not connect within %v; it said:\n%s", errBot, b.Name, startTime, p.said())
-	default:
-		return p, err
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = p.failed(fmt.Sprintf("did not connect within %v", startTime))
 	}
+	return p, err
 }
 
 // poll waits until cond holds, unless a process of the bot ends or the context does.
@@ -108,8 +106,8 @@ func (p *process) poll(ctx context.Context, cond func() bool) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if p.ended() {
-			return fmt.Errorf("%w: %s ended before it was connected; it said:\n%s", errBot, p.bot.Name, p.said())
+		if p.ended.Load() {
+			return p.failed("ended before it was connected")
 		}
 	}
 	return nil
@@ -128,31 +126,19 @@ func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (stri
 	return said[1], nil
 }
 
-// ended reports whether one of its processes has ended.
-func (p *process) ended() bool {
+// failed says what the bot did, and the end of what its processes wrote.
+func (p *process) failed(what string) error {
+	var said []string
 	for _, c := range p.children {
-		select {
-		case <-c.exited:
-			return true
-		default:
-		}
+		said = append(said, c.output.String())
 	}
-	return false
-}
-
-// said is the end of what its processes wrote.
-func (p *process) said() string {
-	var all []string
-	for _, c := range p.children {
-		all = append(all, c.output.String())
-	}
-	return strings.Join(all, "\n")
+	return fmt.Errorf("%w: %s %s; it said:\n%s", errBot, p.bot.Name, what, strings.Join(said, "\n"))
 }
 
 // explain adds what the bot had to say when it is gone.
 func (p *process) explain(err error) error {
-	if p.ended() {
-		return fmt.Errorf("%w: %s ended; it said:\n%s", errBot, p.bot.Name, p.said())
+	if p.ended.Load() {
+		return p.failed("ended")
 	}
 	return fmt.Errorf("%s: %w", p.bot.Name, err)
 }
@@ -161,9 +147,7 @@ func (p *process) explain(err error) error {
 func (p *process) stop() (err error) {
 	told := time.Now()
 	p.end()
-	for _, c := range p.children {
-		<-c.exited
-	}
+	p.running.Wait()
 	if time.Since(told) >= stopTime {
 		err = fmt.Errorf("%w: %s did not end within %v", errBot, p.bot.Name, stopTime)
 	}
