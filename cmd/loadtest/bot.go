@@ -7,9 +7,11 @@ import (
 
 // Bot is a bot to measure.
 type Bot struct {
-	// Name is what the report calls it.
-	Name string
-	// Program is the game's, where it is one.
+	// BotReport is what the report says of it: what it is called and what it is from the
+	// first, and what was measured as soon as that is known.
+	BotReport
+	// Program is the game's, where it is one. A bot that only acknowledges is this program:
+	// it offers the command "board" instead of the game.
 	Program string
 	// Environ is added to the environment of all bots; DISCORD_TOKEN and
 	// DISCORD_API_URL are given anyway, and DISCORD_PUBLIC_KEY, DISCORD_GATEWAY and
@@ -17,24 +19,13 @@ type Bot struct {
 	Environ []string
 	// Dir is the folder that the bot runs in.
 	Dir string
-	// Acknowledges says that this bot is this program, and only acknowledges: it
-	// offers the command "board" instead of the game.
-	Acknowledges bool
-	// Stored is how many running games its store was filled with beforehand.
-	Stored int
-	// Posted says that interactions are posted to it instead of going over the
-	// Gateway.
-	Posted bool
-	// Processes is how many processes of it stand behind a balancer that passes posted
-	// interactions to one after the other. Zero means one, without a balancer.
-	Processes int
+	// Balanced says that its processes stand behind a balancer that passes posted
+	// interactions to one after the other.
+	Balanced bool
 	// Database is the process ID of the server that keeps its games, whose CPU time,
 	// with that of its children, is counted apart. Zero means that there is none, or
 	// that it is on another machine.
 	Database int
-	// Beside names the bot that this one is compared with. Without it the first bot is
-	// compared with this one.
-	Beside string
 }
 
 // boardVariable names the variable that makes this program a bot which only

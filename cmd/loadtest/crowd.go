@@ -29,11 +29,11 @@ type crowd struct {
 	listener atomic.Pointer[func(body []byte)] // gets every acknowledgement; nil for none
 }
 
-func newCrowd(srv *sandbox.Server, b Bot, channels int, seed uint64) *crowd {
+func newCrowd(srv *sandbox.Server, plays bool, channels int, seed uint64) *crowd {
 	c := &crowd{srv: srv, limit: answerLimit}
 	for i := range channels {
 		p := &pair{
-			crowd: c, number: i, plays: !b.Acknowledges,
+			crowd: c, number: i, plays: plays,
 			dice: rand.New(rand.NewPCG(seed, uint64(i))), //nolint:gosec // for games
 		}
 		p.sitDown()

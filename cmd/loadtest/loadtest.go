@@ -50,8 +50,9 @@ func (o *options) measure(ctx context.Context, bots []Bot, line *progress.Line) 
 	if err := errors.Join(m.measure(ctx), stopProfile()); err != nil {
 		return nil, err
 	}
-	for i, p := range m.bots {
-		r.Bots[i].Memory = p.memory()
+	for _, p := range m.bots {
+		p.bot.Memory = p.memory()
+		r.Bots = append(r.Bots, p.bot.BotReport)
 		if err := m.fetch(ctx, p, "allocs", "memory"); err != nil {
 			return nil, err
 		}
@@ -79,10 +80,6 @@ func (m *measurement) start(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		m.report.Bots = append(m.report.Bots, BotReport{
-			Name: b.Name, Acknowledges: b.Acknowledges, Stored: b.Stored, Posted: b.Posted,
-			Processes: max(1, b.Processes), Beside: b.Beside, Ready: milliseconds(p.ready),
-		})
 		if board == "" {
 			if board, err = p.captureBoard(ctx, m.asked[0].Dir); err != nil {
 				return err
@@ -94,11 +91,11 @@ func (m *measurement) start(ctx context.Context) error {
 		return err
 	}
 	m.report.Flush = flush
-	for i, p := range m.bots {
+	for _, p := range m.bots {
 		if err := m.turn(ctx, p, "warming up", budget{time: m.WarmUp}, m.Pause, newTally()); err != nil {
 			return err
 		}
-		m.report.Bots[i].WarmMemory = p.memory()
+		p.bot.WarmMemory = p.memory()
 	}
 	m.counting = true
 	return nil
@@ -145,7 +142,7 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 	}
 	l := LoadReport{Load: name, Pause: milliseconds(pause)}
 	for i, t := range totals {
-		l.Bots = append(l.Bots, t.report(m.asked[i].Name))
+		l.Bots = append(l.Bots, t.report(m.bots[i].bot.Name))
 	}
 	m.report.Loads = append(m.report.Loads, l)
 	return &m.report.Loads[len(m.report.Loads)-1], nil

@@ -57,7 +57,7 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	case <-time.After(waittest.Patience()):
 		t.Fatal("no commands were registered")
 	}
-	c := newCrowd(srv, Bot{Acknowledges: !plays}, channels, 1)
+	c := newCrowd(srv, plays, channels, 1)
 	c.limit = waittest.Patience()
 	return c
 }

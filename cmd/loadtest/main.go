@@ -166,9 +166,9 @@ func build(ctx context.Context, dir string) (program string, err error) {
 // bots returns what is measured, each with a folder of its own.
 func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]Bot, error) {
 	game := Bot{
-		Name:    "tictactoe",
-		Program: o.Programs[0],
-		Environ: []string{"DATABASE_URL=sqlite:" + databaseFile, "START_LIMIT=none", "LOG_LEVEL=warn"},
+		BotReport: BotReport{Name: "tictactoe", Processes: 1},
+		Program:   o.Programs[0],
+		Environ:   []string{"DATABASE_URL=sqlite:" + databaseFile, "START_LIMIT=none", "LOG_LEVEL=warn"},
 	}
 	const acknowledging, verifying = "acknowledging", "verifying"
 	all, names := []Bot{game}, []string{game.Name, acknowledging, verifying}
@@ -183,7 +183,7 @@ func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]
 		all = append(all, full)
 	}
 	if !o.Alone {
-		all = append(all, Bot{Name: acknowledging, Acknowledges: true})
+		all = append(all, Bot{BotReport: BotReport{Name: acknowledging, Processes: 1, Acknowledges: true}})
 	}
 	if o.Database != "" {
 		all = append(all, onPostgreSQL(game, "on PostgreSQL", game.Name))
@@ -193,15 +193,15 @@ func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]
 		posted.Name, posted.Posted, posted.Beside = "by HTTP", true, game.Name
 		if !o.Alone {
 			posted.Beside = verifying
-			all = append(all, Bot{
-				Name: verifying, Acknowledges: true, Posted: true, Beside: game.Name,
-			})
+			all = append(all, Bot{BotReport: BotReport{
+				Name: verifying, Processes: 1, Acknowledges: true, Posted: true, Beside: game.Name,
+			}})
 		}
 		all = append(all, posted)
 	}
 	if o.Processes > 0 {
 		one := onPostgreSQL(game, "one process", game.Name)
-		one.Posted, one.Processes = true, 1
+		one.Posted, one.Balanced = true, true
 		several := onPostgreSQL(one, fmt.Sprintf("%d processes", o.Processes), one.Name)
 		several.Processes = o.Processes
 		all = append(all, one, several)

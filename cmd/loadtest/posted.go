@@ -28,7 +28,7 @@ func (p *process) post(ctx context.Context) error {
 		addrs = append(addrs, addr)
 	}
 	front := addrs[0]
-	if p.bot.Processes > 0 {
+	if p.bot.Balanced {
 		var err error
 		if front, err = serve(p.life, anyPort, balancer(addrs)); err != nil {
 			return err

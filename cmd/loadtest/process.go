@@ -57,7 +57,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	p := &process{bot: b, srv: srv}
 	p.life, p.end = context.WithCancel(context.WithoutCancel(ctx)) // stop ends them
 	m.bots = append(m.bots, p)
-	p.crowd = newCrowd(srv, b, m.Channels, m.Seed)
+	p.crowd = newCrowd(srv, !b.Acknowledges, m.Channels, m.Seed)
 	environ := append(withoutSettings(os.Environ()), b.Environ...)
 	environ = append(environ, "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL())
 	if b.Posted {
@@ -86,7 +86,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	} else {
 		err = p.poll(until, func() bool { return srv.Gateway().Sessions() > 0 })
 	}
-	p.ready = time.Since(began)
+	p.bot.Ready = milliseconds(time.Since(began))
 	if err == nil {
 		err = p.poll(until, func() bool { return len(srv.App().Commands("")) > 0 })
 	}

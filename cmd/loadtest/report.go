@@ -24,11 +24,11 @@ type Report struct {
 // BotReport is what is known of a bot beside any load.
 type BotReport struct {
 	Name         string  `json:"name"`
-	Acknowledges bool    `json:"acknowledges"`
-	Stored       int     `json:"games_stored"`
+	Acknowledges bool    `json:"acknowledges"`     // and does nothing else
+	Stored       int     `json:"games_stored"`     // running, in its store beforehand
 	Posted       bool    `json:"posted"`           // interactions came by HTTP
 	Processes    int     `json:"processes"`        // of it
-	Beside       string  `json:"beside,omitempty"` // the bot that it is compared with
+	Beside       string  `json:"beside,omitempty"` // the bot that it is compared with; without one the first is compared with it
 	Ready        float64 `json:"ready_ms"`         // from its start until clicks could reach it
 	// Memory is what it had at the end, WarmMemory what it had when the measurement
 	// began; nil where the system does not tell.
