@@ -86,9 +86,9 @@ func (o options) run(ctx context.Context, w io.Writer, line *progress.Line) erro
 
 // Report is everything that the arena found out.
 type Report struct {
-	Seed     uint64
-	Standard Standard
-	Sampled  []Sampled
+	Seed     uint64    `json:"seed"`
+	Standard Standard  `json:"3x3"`
+	Sampled  []Sampled `json:"sampled"`
 }
 
 func play(ctx context.Context, o options, line *progress.Line) (Report, error) {
@@ -101,7 +101,7 @@ func play(ctx context.Context, o options, line *progress.Line) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	report := Report{Seed: o.Seed, Standard: standard}
+	report := Report{Seed: o.Seed, Standard: standard, Sampled: []Sampled{}}
 	for _, r := range o.Boards {
 		sampled, err := sample(ctx, r, o, line)
 		if err != nil {

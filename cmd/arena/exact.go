@@ -10,7 +10,9 @@ import (
 // Result is how a pairing ends: the exact probabilities for the first of the two
 // opponents, which add up to 1.
 type Result struct {
-	Win, Draw, Loss *big.Rat
+	Win  *big.Rat `json:"win"`
+	Draw *big.Rat `json:"draw"`
+	Loss *big.Rat `json:"loss"`
 }
 
 // Points returns the expected points of a game: a win counts 1, a draw a half.
@@ -21,11 +23,10 @@ func (r Result) Points() *big.Rat {
 
 // Mean returns the mean of two results, as of a game with X and one with O.
 func (r Result) Mean(s Result) Result {
-	mean := func(a, b *big.Rat) *big.Rat {
-		sum := new(big.Rat).Add(a, b)
-		return sum.Mul(sum, big.NewRat(1, 2))
-	}
-	return Result{Win: mean(r.Win, s.Win), Draw: mean(r.Draw, s.Draw), Loss: mean(r.Loss, s.Loss)}
+	mean, half := noResult(), big.NewRat(1, 2)
+	mean.plus(half, r)
+	mean.plus(half, s)
+	return mean
 }
 
 // Reverse returns the result as the other opponent sees it.
@@ -74,10 +75,11 @@ func remembered(o strategy.Opponent) odds {
 	}
 }
 
-// exact returns the result for X of all games between the two, every random tie weighted
+// exact returns the result for X of all 3x3 games between the two, every random tie weighted
 // by its probability. A side without odds always makes the move that is best against the
 // other: the most points, and among moves with as many the most wins.
-func exact(start engine.Game, x, o odds) Result {
+func exact(x, o odds) Result {
+	movers := [...]odds{engine.X: x, engine.O: o}
 	known := map[engine.Game]Result{}
 	var visit func(engine.Game) Result
 	visit = func(g engine.Game) Result {
@@ -87,12 +89,8 @@ func exact(start engine.Game, x, o odds) Result {
 		if r, ok := known[g]; ok {
 			return r
 		}
-		mover := x
-		if g.SideToMove() == engine.O {
-			mover = o
-		}
 		var r Result
-		if mover != nil {
+		if mover := movers[g.SideToMove()]; mover != nil {
 			r = noResult()
 			for _, chance := range mover(g) {
 				if child, err := g.Play(chance.Cell); err == nil {
@@ -109,7 +107,7 @@ func exact(start engine.Game, x, o odds) Result {
 		known[g] = r
 		return r
 	}
-	return visit(start)
+	return visit(standardStart)
 }
 
 // prefers reports whether the mark would rather have a than b.

@@ -129,16 +129,16 @@ func TestShortestLosses(t *testing.T) {
 	s := playExact(t)
 	for i, name := range s.Opponents {
 		o, _ := strategy.ByName(name)
-		for n, side := range []engine.Mark{engine.X, engine.O} {
+		for n, side := range sides {
 			loss := s.Losses[i][n]
-			if want := s.Best[i][n].Loss.Sign() > 0; loss.Possible != want {
-				t.Errorf("%s with %v: can lose is %v, want %v", name, side, loss.Possible, want)
+			if want := s.Best[i][n].Loss.Sign() > 0; (loss != nil) != want {
+				t.Errorf("%s with %v: can lose is %v, want %v", name, side, loss != nil, want)
 			}
-			if !loss.Possible {
+			if loss == nil {
 				continue
 			}
 			g, _ := engine.New(engine.Standard)
-			for _, c := range loss.Moves {
+			for _, c := range loss {
 				if g.SideToMove() == side && !mayPlay(o, g, c) {
 					t.Errorf("%s would not play %s in %v", name, g.Rules().CellName(c), g)
 				}
@@ -151,8 +151,8 @@ func TestShortestLosses(t *testing.T) {
 			if g.Outcome() != engine.Won(side.Other()) {
 				t.Errorf("%s with %v: the game ends %v in %v", name, side, g.Outcome(), g)
 			}
-			if losesWithin(o, side, len(loss.Moves)-1) {
-				t.Errorf("%s with %v can lose in fewer than %d moves", name, side, len(loss.Moves))
+			if losesWithin(o, side, len(loss)-1) {
+				t.Errorf("%s with %v can lose in fewer than %d moves", name, side, len(loss))
 			}
 		}
 	}

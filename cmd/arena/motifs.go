@@ -125,12 +125,12 @@ func overlooked(all []position, by odds) MissRates {
 
 // standardPositions returns every position of the 3x3 board that can arise and is not
 // over.
-func standardPositions(ctx context.Context, start engine.Game) ([]position, error) {
+func standardPositions(ctx context.Context) []position {
 	var all []position
 	seen := map[engine.Game]bool{}
 	var visit func(engine.Game)
 	visit = func(g engine.Game) {
-		if g.Over() || seen[g] || ctx.Err() != nil {
+		if g.Over() || seen[g] {
 			return
 		}
 		seen[g] = true
@@ -139,8 +139,8 @@ func standardPositions(ctx context.Context, start engine.Game) ([]position, erro
 			visit(child)
 		}
 	}
-	visit(start)
-	return all, ctx.Err()
+	visit(standardStart)
+	return all
 }
 
 // drawPositions returns positions of games of random moves in which something can be
@@ -168,18 +168,16 @@ func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint
 				continue
 			}
 			seen[same] = true
-			p, use := motifsOf(g, best), false
-			for t, cells := range p.shows {
-				switch {
-				case cells == 0:
-				case have[t] >= wanted:
+			p := motifsOf(g, best)
+			for t := range p.shows {
+				if have[t] >= wanted {
 					p.shows[t] = 0
-				default:
+				}
+				if p.shows[t] != 0 {
 					have[t]++
-					use = true
 				}
 			}
-			if use {
+			if p.shows != (position{}).shows {
 				all = append(all, p)
 			}
 		}

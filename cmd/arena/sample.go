@@ -32,7 +32,9 @@ type Sampled struct {
 
 // Tally counts games from the view of one opponent.
 type Tally struct {
-	Wins, Draws, Losses int
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
 }
 
 // Games returns how many games were counted.
@@ -46,12 +48,9 @@ func (t Tally) Plus(u Tally) Tally {
 	return Tally{Wins: t.Wins + u.Wins, Draws: t.Draws + u.Draws, Losses: t.Losses + u.Losses}
 }
 
-// Points returns the mean points of a game, a win counting 1 and a draw a half, and
-// 0 of no games.
+// Points returns the mean points of a game, a win counting 1 and a draw a half. It wants
+// a game.
 func (t Tally) Points() float64 {
-	if t.Games() == 0 {
-		return 0
-	}
 	return (float64(t.Wins) + float64(t.Draws)/2) / float64(t.Games())
 }
 
@@ -124,6 +123,7 @@ func sample(ctx context.Context, r engine.Rules, opts options, line *progress.Li
 // names and the number of the game alone. So neither the order of work nor the list of
 // opponents makes a difference.
 func match(ctx context.Context, start engine.Game, x, o strategy.Opponent, opts options) Tally {
+	movers := [...]strategy.Opponent{engine.X: x, engine.O: o}
 	var t Tally
 	for n := range opts.Games {
 		if ctx.Err() != nil {
@@ -132,11 +132,7 @@ func match(ctx context.Context, start engine.Game, x, o strategy.Opponent, opts 
 		dice := rand.New(rand.NewPCG(opts.Seed, diceStream(start.Rules(), x.Name, o.Name, n))) //nolint:gosec // figures that can be repeated
 		g := start
 		for !g.Over() {
-			mover := x
-			if g.SideToMove() == engine.O {
-				mover = o
-			}
-			next, err := g.Play(mover.Choose(g, dice))
+			next, err := g.Play(movers[g.SideToMove()].Choose(g, dice))
 			if err != nil {
 				// An opponent that makes an illegal move loses.
 				break

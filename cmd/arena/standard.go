@@ -23,9 +23,9 @@ type Standard struct {
 	MissRates []MissRates
 	// Positions counts them.
 	Positions Positions
-	// Losses holds the shortest game that every opponent can lose with X and
-	// with O.
-	Losses [][2]Loss
+	// Losses holds the moves of the shortest game that every opponent can lose with X and
+	// with O, nil where there is none. The last move wins for the other side.
+	Losses [][2][]engine.Cell
 }
 
 // Against returns the result of one opponent against another, half of the games
@@ -37,18 +37,20 @@ func (s Standard) Against(a, b int) Result {
 // index returns the place of the opponent of that name in the slices.
 func (s Standard) index(name string) int { return slices.Index(s.Opponents, name) }
 
+// standardStart is how every game on 3x3 begins.
+var standardStart = engine.MustParse(".../.../...")
+
+// sides are the marks in the order in which figures of both are held.
+var sides = [2]engine.Mark{engine.X, engine.O}
+
 func playStandard(ctx context.Context) (Standard, error) {
-	start := engine.MustParse(".../.../...")
 	var s Standard
 	var all []odds
 	for _, o := range players(engine.Standard) {
 		all = append(all, remembered(o))
 		s.Opponents = append(s.Opponents, o.Name)
 	}
-	positions, err := standardPositions(ctx, start)
-	if err != nil {
-		return Standard{}, err
-	}
+	positions := standardPositions(ctx)
 	s.Positions = count(positions)
 	for _, one := range all {
 		var row []Result
@@ -56,54 +58,39 @@ func playStandard(ctx context.Context) (Standard, error) {
 			if err := ctx.Err(); err != nil {
 				return Standard{}, err
 			}
-			row = append(row, exact(start, one, other))
+			row = append(row, exact(one, other))
 		}
 		s.Games = append(s.Games, row)
-		s.Best = append(s.Best, [2]Result{exact(start, one, nil), exact(start, nil, one).Reverse()})
+		s.Best = append(s.Best, [2]Result{exact(one, nil), exact(nil, one).Reverse()})
 		s.MissRates = append(s.MissRates, overlooked(positions, one))
-		s.Losses = append(s.Losses, [2]Loss{shortestLoss(start, one, engine.X), shortestLoss(start, one, engine.O)})
+		s.Losses = append(s.Losses, [2][]engine.Cell{shortestLoss(one, engine.X), shortestLoss(one, engine.O)})
 	}
 	return s, nil
 }
 
-// Loss is a game that an opponent can lose.
-type Loss struct {
-	// Possible reports whether there is one.
-	Possible bool
-	// Moves are the moves of both sides; the last one wins for the other side.
-	Moves []engine.Cell
-}
-
-// shortestLoss returns the shortest game that the opponent can lose on the side
-// given, whatever the other side does for it: the first one in the order of
-// cells.
-func shortestLoss(start engine.Game, by odds, side engine.Mark) Loss {
-	type step struct {
-		from engine.Game
-		cell engine.Cell
+// shortestLoss returns the moves of the shortest game that the opponent can lose on the
+// side given, whatever the other side does for it: the first one in the order of
+// cells. It returns nil where there is none.
+func shortestLoss(by odds, side engine.Mark) []engine.Cell {
+	type reached struct {
+		game  engine.Game
+		moves []engine.Cell
 	}
-	came := map[engine.Game]step{}
-	queue := []engine.Game{start}
+	seen := map[engine.Game]bool{}
+	queue := []reached{{game: standardStart}}
 	for len(queue) > 0 {
-		g := queue[0]
+		g, moves := queue[0].game, queue[0].moves
 		queue = queue[1:]
 		if g.Outcome() == engine.Won(side.Other()) {
-			moves := make([]engine.Cell, g.Ply())
-			for g != start {
-				s := came[g]
-				moves[g.Ply()-1] = s.cell
-				g = s.from
-			}
-			return Loss{Possible: true, Moves: moves}
+			return moves
 		}
 		for cell, child := range g.Children() {
 			may := g.SideToMove() != side || slices.ContainsFunc(by(g), func(c strategy.Chance) bool { return c.Cell == cell })
-			if _, known := came[child]; !may || known {
-				continue
+			if may && !seen[child] {
+				seen[child] = true
+				queue = append(queue, reached{child, append(slices.Clip(moves), cell)})
 			}
-			came[child] = step{from: g, cell: cell}
-			queue = append(queue, child)
 		}
 	}
-	return Loss{}
+	return nil
 }

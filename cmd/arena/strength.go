@@ -13,15 +13,16 @@ var ladder = []string{"random", "easy", "medium", "hard", "perfect"}
 // and perfect play, in which each meets each of the others equally often with X and with
 // O.
 type Strength struct {
-	Opponent string
+	Opponent string `json:"opponent"`
 	// Points are the mean points of a game.
-	Points *big.Rat
+	Points *big.Rat `json:"points"`
 	// Low and High are the interval of Points at 95 % confidence, and Points
 	// itself where all is exact.
-	Low, High float64
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 	// Scale is where Points lie on the way from those of random play, 0, to
 	// those of perfect play, 1.
-	Scale *big.Rat
+	Scale *big.Rat `json:"scale"`
 }
 
 // Strengths returns the strength of the levels on 3x3, weakest first.

@@ -136,14 +136,13 @@ func verdicts(b *strings.Builder, s Standard) {
 	for _, name := range classics {
 		i := s.index(name)
 		for side, loss := range s.Losses[i] {
-			mark := [2]engine.Mark{engine.X, engine.O}[side]
-			if !loss.Possible {
-				fmt.Fprintf(b, "%s with %v cannot lose.\n\n", name, mark)
+			if loss == nil {
+				fmt.Fprintf(b, "%s with %v cannot lose.\n\n", name, sides[side])
 				continue
 			}
 			fmt.Fprintf(b, "%s with %v can lose in %d moves; against the best replies it loses %s %%:\n",
-				name, mark, len(loss.Moves), percent(s.Best[i][side].Loss))
-			boards(b, loss.Moves)
+				name, sides[side], len(loss), percent(s.Best[i][side].Loss))
+			boards(b, loss)
 		}
 	}
 	b.WriteString(ranksVerdict(s) + "\n")
@@ -154,8 +153,8 @@ func ranksVerdict(s Standard) string {
 	i := s.index("ranks")
 	var beaten []string
 	for side, loss := range s.Losses[i] {
-		if loss.Possible {
-			beaten = append(beaten, [2]engine.Mark{engine.X, engine.O}[side].String())
+		if loss != nil {
+			beaten = append(beaten, sides[side].String())
 		}
 	}
 	if len(beaten) == 0 {
@@ -167,7 +166,7 @@ func ranksVerdict(s Standard) string {
 // boards draws the positions of a game side by side, each under its move.
 func boards(b *strings.Builder, moves []engine.Cell) {
 	var rows [4]strings.Builder
-	g := engine.MustParse(".../.../...")
+	g := standardStart
 	for _, c := range moves {
 		g, _ = g.Play(c) // they were played
 		fmt.Fprintf(&rows[0], "  %-3s", g.Rules().CellName(c))
