@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -26,7 +25,6 @@ type crowd struct {
 	requests atomic.Int64
 	answers  atomic.Int64
 	bytes    atomic.Int64
-	listener atomic.Pointer[func(body []byte)] // gets every acknowledgement; nil for none
 }
 
 func newCrowd(srv *sandbox.Server, plays bool, channels int, seed uint64) *crowd {
@@ -46,15 +44,16 @@ func newCrowd(srv *sandbox.Server, plays bool, channels int, seed uint64) *crowd
 // request learns what the bot asked of Discord.
 func (c *crowd) request(r sandbox.Request) {
 	c.requests.Add(1)
-	if r.CallID == "" || r.Status != http.StatusOK && r.Status != http.StatusNoContent || !strings.HasSuffix(r.Route, "/callback") {
-		return
+	if acknowledged(r) {
+		c.answers.Add(1)
+		c.bytes.Add(int64(len(r.Body)))
+		close(c.answered(r.CallID))
 	}
-	c.answers.Add(1)
-	c.bytes.Add(int64(len(r.Body)))
-	if f := c.listener.Load(); f != nil {
-		(*f)(r.Body)
-	}
-	close(c.answered(r.CallID))
+}
+
+// acknowledged reports whether the request was the one that acknowledges an interaction.
+func acknowledged(r sandbox.Request) bool {
+	return r.CallID != "" && (r.Status == http.StatusOK || r.Status == http.StatusNoContent) && strings.HasSuffix(r.Route, "/callback")
 }
 
 // answered is closed once the call has been acknowledged, which happens once.
@@ -158,9 +157,6 @@ type pair struct {
 	offered    bool // one of them wants a rematch
 	strange    int  // answers that were not expected, in a row
 }
-
-// errStrange: the bot does something else than play.
-var errStrange = errors.New("does not play as expected")
 
 // patience is how many unexpected answers in a row a pair takes.
 const patience = 5
@@ -312,7 +308,7 @@ func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*
 		return nil
 	}
 	if p.strange++; p.strange == patience {
-		return fmt.Errorf("%w: it %w: %v was answered with %q %q", errBot, errStrange, action, r.Text(), r.Problems)
+		return fmt.Errorf("%w: it does not play as expected: %v was answered with %q %q", errBot, action, r.Text(), r.Problems)
 	}
 	p.sitDown()
 	return nil

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"tictactoe/cmd/internal/progress"
@@ -112,10 +114,7 @@ func (m *measurement) measure(ctx context.Context) error {
 	if err != nil || m.Pause > 0 {
 		return err
 	}
-	slowest := full.Bots[0].Rate
-	for _, b := range full.Bots {
-		slowest = min(slowest, b.Rate)
-	}
+	slowest := slices.MinFunc(full.Bots, func(a, b Figures) int { return cmp.Compare(a.Rate, b.Rate) }).Rate
 	if slowest == 0 {
 		return fmt.Errorf("%w: no answer within the time", errBot)
 	}
@@ -163,7 +162,7 @@ func (m *measurement) turn(ctx context.Context, p *process, what string, b budge
 	if m.counting {
 		m.turns++
 	}
-	return errors.Join(profiled(), ctx.Err())
+	return errors.Join(<-profiled, ctx.Err())
 }
 
 // progress tells how far the work has come, a turn counting the same as any other.

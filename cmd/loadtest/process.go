@@ -24,10 +24,11 @@ type process struct {
 	srv      *sandbox.Server
 	crowd    *crowd
 	children []*child
-	running  sync.WaitGroup // of them
-	ended    atomic.Bool    // one of them has
-	ready    time.Duration  // from its start until clicks could reach it
-	profiles string         // the address where they are served, if they are wanted
+	running  sync.WaitGroup                  // of them
+	ended    atomic.Bool                     // one of them has
+	ready    time.Duration                   // from its start until clicks could reach it
+	profiles string                          // the address where they are served, if they are wanted
+	board    atomic.Pointer[json.RawMessage] // the data of an answer that showed one halfway, if it is wanted
 
 	life context.Context // of its processes
 	end  context.CancelFunc
@@ -57,6 +58,9 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	p := &process{bot: b, srv: srv}
 	p.life, p.end = context.WithCancel(context.WithoutCancel(ctx)) // stop ends them
 	m.bots = append(m.bots, p)
+	if board == "" { // before the people, who go on as soon as they hear of an answer
+		srv.REST().OnRequest(p.look)
+	}
 	p.crowd = newCrowd(srv, !b.Acknowledges, m.Channels, m.Seed)
 	environ := append(withoutSettings(os.Environ()), b.Environ...)
 	environ = append(environ, "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL())
@@ -155,27 +159,26 @@ func (p *process) stop() (err error) {
 	return err
 }
 
+// look takes the first board that an acknowledgement shows halfway: the fourth move's has
+// two marks of each kind.
+func (p *process) look(r sandbox.Request) {
+	var answer struct {
+		Type int             `json:"type"`
+		Data json.RawMessage `json:"data"`
+	}
+	if p.board.Load() == nil && acknowledged(r) && json.Unmarshal(r.Body, &answer) == nil && answer.Type == sandbox.CallbackUpdate &&
+		bytes.Count(answer.Data, []byte(`"label":"X`)) == 2 && bytes.Count(answer.Data, []byte(`"label":"O`)) == 2 {
+		p.board.Store(&answer.Data)
+	}
+}
+
 // captureBoard plays one game and writes the board after its fourth move to a file
 // in the folder, as the data of the answer that showed it.
 func (p *process) captureBoard(ctx context.Context, dir string) (file string, err error) {
-	var board atomic.Pointer[json.RawMessage]
-	listen := func(body []byte) {
-		var answer struct {
-			Type int             `json:"type"`
-			Data json.RawMessage `json:"data"`
-		}
-		// A board halfway: the fourth move's has two marks of each kind.
-		if json.Unmarshal(body, &answer) == nil && answer.Type == sandbox.CallbackUpdate &&
-			bytes.Count(answer.Data, []byte(`"label":"X`)) == 2 && bytes.Count(answer.Data, []byte(`"label":"O`)) == 2 {
-			board.Store(&answer.Data)
-		}
-	}
-	p.crowd.listener.Store(&listen)
 	if err := p.crowd.play(ctx, budget{games: 1}, 0, newTally(), nil); err != nil {
 		return "", p.explain(err)
 	}
-	p.crowd.listener.Store(nil)
-	chosen := board.Load()
+	chosen := p.board.Load()
 	if chosen == nil {
 		return "", fmt.Errorf("%w: %s showed no board", errBot, p.bot.Name)
 	}
@@ -205,5 +208,5 @@ func (p *process) memory() *Memory {
 	if !u.known {
 		return nil
 	}
-	return &Memory{Resident: u.resident, Peak: u.peak}
+	return &u.Memory
 }

@@ -38,15 +38,16 @@ func serveProfiles(ctx context.Context, addr string) error {
 const longestProfile = 100 * time.Second
 
 // profileCPU has the bot profile itself in the first turn that counts, for as long as a
-// turn lasts that is not counted in games. It returns what waits for that.
-func (m *measurement) profileCPU(ctx context.Context, p *process) (wait func() error) {
-	if m.Profiles == "" || !m.counting || m.turns >= len(m.bots) {
-		return func() error { return nil }
+// turn lasts that is not counted in games. The channel tells the end of it, and an error.
+func (m *measurement) profileCPU(ctx context.Context, p *process) <-chan error {
+	done := make(chan error, 1)
+	if !m.counting || m.turns >= len(m.bots) {
+		close(done)
+		return done
 	}
 	seconds := max(1, int(min(m.Duration/time.Duration(m.Rounds), longestProfile).Seconds()))
-	done := make(chan error, 1)
 	go func() { done <- m.fetch(ctx, p, fmt.Sprint("profile?seconds=", seconds), "cpu") }()
-	return func() error { return <-done }
+	return done
 }
 
 // fetch writes a profile of the bot, of the first of several processes, if profiles are wanted.

@@ -8,17 +8,17 @@ import (
 
 // usage is what a process has used so far.
 type usage struct {
-	known          bool          // false where the system does not tell: all but Linux
-	cpu            time.Duration // of all its threads, in the system's mode too
-	resident, peak uint64        // bytes
+	known bool          // false where the system does not tell: all but Linux
+	cpu   time.Duration // of all its threads, in the system's mode too
+	Memory
 }
 
 // add adds what another process has used.
 func (u *usage) add(o usage) {
 	u.known = u.known && o.known
 	u.cpu += o.cpu
-	u.resident += o.resident
-	u.peak += o.peak
+	u.Resident += o.Resident
+	u.Peak += o.Peak
 }
 
 // addCPU adds the CPU time between two moments at which it was asked for.
@@ -33,11 +33,7 @@ const tick = time.Second / 100
 
 // usageOf asks the system what a process has used.
 func usageOf(pid int) usage {
-	p, err := procfs.NewProc(pid)
-	if err != nil {
-		return usage{}
-	}
-	stat, err := p.Stat()
+	p, stat, err := statOf(pid)
 	if err != nil {
 		return usage{}
 	}
@@ -45,7 +41,7 @@ func usageOf(pid int) usage {
 	if err != nil {
 		return usage{}
 	}
-	return usage{known: true, cpu: time.Duration(stat.UTime+stat.STime) * tick, resident: status.VmRSS, peak: status.VmHWM} //nolint:gosec // no century
+	return usage{true, time.Duration(stat.UTime+stat.STime) * tick, Memory{status.VmRSS, status.VmHWM}} //nolint:gosec // no century
 }
 
 // cpuOfFamily asks the system what CPU time a process and its children have used, those
@@ -71,21 +67,20 @@ func cpuOfFamily(pid int) (all usage) {
 // parentOf returns the parent of a process, 0 where the system does not tell, or where one
 // of the two has another name: the number may be that of another machine's process.
 func parentOf(pid int, name string) int {
-	child, err := statOf(pid)
+	_, child, err := statOf(pid)
 	if err != nil || child.Comm != name {
 		return 0
 	}
-	parent, err := statOf(child.PPID)
+	_, parent, err := statOf(child.PPID)
 	if err != nil || parent.Comm != name {
 		return 0
 	}
 	return parent.PID
 }
 
-func statOf(pid int) (procfs.ProcStat, error) {
-	p, err := procfs.NewProc(pid)
-	if err != nil {
-		return procfs.ProcStat{}, err
+func statOf(pid int) (p procfs.Proc, stat procfs.ProcStat, err error) {
+	if p, err = procfs.NewProc(pid); err == nil {
+		stat, err = p.Stat()
 	}
-	return p.Stat()
+	return p, stat, err
 }
