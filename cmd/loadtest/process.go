@@ -26,7 +26,6 @@ type process struct {
 	children []*child
 	running  sync.WaitGroup                  // of them
 	ended    atomic.Bool                     // one of them has
-	ready    time.Duration                   // from its start until clicks could reach it
 	profiles string                          // the address where they are served, if they are wanted
 	board    atomic.Pointer[json.RawMessage] // the data of an answer that showed one halfway, if it is wanted
 
