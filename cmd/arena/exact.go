@@ -10,9 +10,7 @@ import (
 // Result is how a pairing ends: the exact probabilities for the first of the two
 // opponents, which add up to 1.
 type Result struct {
-	Win  *big.Rat `json:"win"`
-	Draw *big.Rat `json:"draw"`
-	Loss *big.Rat `json:"loss"`
+	Win, Draw, Loss *big.Rat
 }
 
 // Points returns the expected points of a game: a win counts 1, a draw a half.

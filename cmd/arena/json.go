@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"math/big"
 	"strconv"
@@ -11,61 +12,17 @@ import (
 	"tictactoe/engine"
 )
 
-// The report as JSON, where it has another shape than in the program.
-type (
-	jsonStandard struct {
-		Opponents []string         `json:"opponents"`
-		Games     []jsonGame       `json:"games"`
-		Best      []jsonBest       `json:"best_response"`
-		MissRates []map[string]any `json:"misses"`
-		Positions map[string]any   `json:"positions"`
-		Losses    []jsonLoss       `json:"shortest_losses"`
-		Verdict   struct {
-			WithX bool `json:"with_x"`
-			WithO bool `json:"with_o"`
-		} `json:"ranks_unbeatable"`
-		Strength []Strength `json:"strength"`
+// object is a JSON object: names and values in turn, in the order in which they are written.
+type object []any
+
+// MarshalJSONTo writes the object.
+func (o object) MarshalJSONTo(e *jsontext.Encoder) error {
+	err := e.WriteToken(jsontext.BeginObject)
+	for _, nameOrValue := range o {
+		err = errors.Join(err, json.MarshalEncode(e, nameOrValue))
 	}
-	// jsonGame is a pairing; the shares are those of X.
-	jsonGame struct {
-		X string `json:"x"`
-		O string `json:"o"`
-		Result
-	}
-	// jsonBest is an opponent against the best response to it; the shares are
-	// the opponent's.
-	jsonBest struct {
-		Opponent string `json:"opponent"`
-		Plays    string `json:"plays"`
-		Result
-	}
-	// jsonLoss is the shortest game that an opponent can lose: null moves where
-	// there is none, otherwise the moves and the positions after them.
-	jsonLoss struct {
-		Opponent  string        `json:"opponent"`
-		Plays     string        `json:"plays"`
-		Moves     []string      `json:"moves"`
-		Positions []engine.Game `json:"positions"`
-	}
-	jsonSampled struct {
-		Board     engine.Rules      `json:"board"`
-		Opponents []string          `json:"opponents"`
-		Games     []jsonSampledGame `json:"games"`
-		Strength  []Strength        `json:"strength"`
-		MissRates []map[string]any  `json:"misses"`
-		Positions map[string]any    `json:"positions"`
-	}
-	// jsonSampledGame is a pairing; the counts and the points are those of X, low and
-	// high the interval of the points at 95 % confidence.
-	jsonSampledGame struct {
-		X string `json:"x"`
-		O string `json:"o"`
-		Tally
-		Points float64 `json:"points"`
-		Low    float64 `json:"low"`
-		High   float64 `json:"high"`
-	}
-)
+	return errors.Join(err, e.WriteToken(jsontext.EndObject))
+}
 
 // percentages writes shares as percentages with four places.
 var percentages = json.JoinMarshalers(
@@ -83,22 +40,46 @@ func writeJSON(w io.Writer, r Report) error {
 	return json.MarshalEncode(e, r, json.WithMarshalers(percentages), json.Deterministic(true), json.FormatNilSliceAsNull(true))
 }
 
-// MarshalJSONTo writes what is known on 3x3.
+// MarshalJSONTo writes what is known on 3x3. The shares of a game are those of X, and those
+// of the best response are the opponent's.
 func (s Standard) MarshalJSONTo(e *jsontext.Encoder) error {
-	j := jsonStandard{Opponents: s.Opponents, Positions: byMotif(s.Positions), Strength: s.Strengths()}
+	var games, best, losses []object
 	for i, name := range s.Opponents {
 		for o, other := range s.Opponents {
-			j.Games = append(j.Games, jsonGame{name, other, s.Games[i][o]})
+			r := s.Games[i][o]
+			games = append(games, object{"x", name, "o", other, "win", r.Win, "draw", r.Draw, "loss", r.Loss})
 		}
 		for side, mark := range sides {
-			j.Best = append(j.Best, jsonBest{name, mark.String(), s.Best[i][side]})
-			j.Losses = append(j.Losses, lossJSON(name, mark, s.Losses[i][side]))
+			r := s.Best[i][side]
+			best = append(best, object{"opponent", name, "plays", mark.String(), "win", r.Win, "draw", r.Draw, "loss", r.Loss})
+			losses = append(losses, lossJSON(name, mark, s.Losses[i][side]))
 		}
-		j.MissRates = append(j.MissRates, missesJSON(name, s.MissRates[i]))
 	}
 	ranks := s.Losses[s.index("ranks")]
-	j.Verdict.WithX, j.Verdict.WithO = ranks[0] == nil, ranks[1] == nil
-	return json.MarshalEncode(e, j)
+	return json.MarshalEncode(e, object{
+		"opponents", s.Opponents, "games", games, "best_response", best, "misses", missesJSON(s.Opponents, s.MissRates),
+		"positions", byMotif(s.Positions), "shortest_losses", losses,
+		"ranks_unbeatable", object{"with_x", ranks[0] == nil, "with_o", ranks[1] == nil}, "strength", s.Strengths(),
+	})
+}
+
+// MarshalJSONTo writes what games showed on the board. The counts and the points of a game
+// are those of X, low and high the interval of the points at 95 % confidence.
+func (s Sampled) MarshalJSONTo(e *jsontext.Encoder) error {
+	var games []object
+	for x, name := range s.Opponents {
+		for o, other := range s.Opponents {
+			t := s.Games[x][o]
+			low, high := t.Interval()
+			games = append(games, object{
+				"x", name, "o", other, "wins", t.Wins, "draws", t.Draws, "losses", t.Losses, "points", t.Points(), "low", low, "high", high,
+			})
+		}
+	}
+	return json.MarshalEncode(e, object{
+		"board", s.Rules, "opponents", s.Opponents, "games", games, "strength", s.Strengths(),
+		"misses", missesJSON(s.Opponents, s.MissRates), "positions", byMotif(s.Positions),
+	})
 }
 
 // byMotif is a figure of each motif, null standing for what no position has.
@@ -110,33 +91,25 @@ func byMotif[T any](figures [motifs]T) map[string]any {
 	return j
 }
 
-// missesJSON is what an opponent overlooks.
-func missesJSON(name string, m MissRates) map[string]any {
-	j := byMotif(m)
-	j["opponent"] = name
-	return j
+// missesJSON is what each opponent overlooks.
+func missesJSON(opponents []string, rates []MissRates) (all []map[string]any) {
+	for i, name := range opponents {
+		misses := byMotif(rates[i])
+		misses["opponent"] = name
+		all = append(all, misses)
+	}
+	return all
 }
 
-func lossJSON(name string, plays engine.Mark, moves []engine.Cell) jsonLoss {
-	j := jsonLoss{Opponent: name, Plays: plays.String()}
+// lossJSON is the shortest game that an opponent can lose: null moves where there is none,
+// otherwise the moves and the positions after them.
+func lossJSON(opponent string, plays engine.Mark, cells []engine.Cell) object {
+	var moves []string
+	var positions []engine.Game
 	g := standardStart
-	for _, c := range moves {
+	for _, c := range cells {
 		g, _ = g.Play(c) // they were played
-		j.Moves, j.Positions = append(j.Moves, engine.Standard.CellName(c)), append(j.Positions, g)
+		moves, positions = append(moves, engine.Standard.CellName(c)), append(positions, g)
 	}
-	return j
-}
-
-// MarshalJSONTo writes what games showed on the board.
-func (s Sampled) MarshalJSONTo(e *jsontext.Encoder) error {
-	j := jsonSampled{Board: s.Rules, Opponents: s.Opponents, Strength: s.Strengths(), Positions: byMotif(s.Positions)}
-	for x, name := range s.Opponents {
-		j.MissRates = append(j.MissRates, missesJSON(name, s.MissRates[x]))
-		for o, other := range s.Opponents {
-			t := s.Games[x][o]
-			low, high := t.Interval()
-			j.Games = append(j.Games, jsonSampledGame{name, other, t, t.Points(), low, high})
-		}
-	}
-	return json.MarshalEncode(e, j)
+	return object{"opponent", opponent, "plays", plays.String(), "moves", moves, "positions", positions}
 }

@@ -32,9 +32,7 @@ type Sampled struct {
 
 // Tally counts games from the view of one opponent.
 type Tally struct {
-	Wins   int `json:"wins"`
-	Draws  int `json:"draws"`
-	Losses int `json:"losses"`
+	Wins, Draws, Losses int
 }
 
 // Games returns how many games were counted.
