@@ -22,10 +22,16 @@ func writeTables(w io.Writer, r Report) error {
 	standardPoints(&b, r.Standard)
 	strength(&b, r)
 	verdicts(&b, r.Standard)
-	standardMisses(&b, r.Standard)
+	heading(&b, "Overlooked on 3x3, exact: mean probability in percent over all positions that\nhave such a thing")
+	missed(&b, r.Standard.Opponents, r.Standard.MissRates, r.Standard.Positions, percent)
+	b.WriteString("\nwin: a win in one. threat: the only cell on which the other side would win.\n" +
+		"straight, diagonal: either of them where its only line is a row or column, or\n" +
+		"a diagonal. fork: two threats at once. plan: the value of the position, where\n" +
+		"some move gives it away and nothing is urgent.\n")
 	for _, s := range r.Sampled {
 		sampledPoints(&b, s, r.Seed)
-		sampledMisses(&b, s)
+		heading(&b, "Overlooked on %v, sampled: in percent of positions of games of random moves\nthat have such a thing", s.Rules)
+		missed(&b, s.Opponents, s.MissRates, s.Positions, func(p *big.Rat) string { return inPercent(p, 1) })
 	}
 	standardResults(&b, r.Standard)
 	_, err := io.WriteString(w, b.String())
@@ -94,22 +100,6 @@ func strength(b *strings.Builder, r Report) {
 			return fmt.Sprintf("%.1f [%.0f,%.0f]", 100*points, 100*s.Low, 100*s.High)
 		})
 	}
-}
-
-// standardMisses writes what the opponents overlook on 3x3.
-func standardMisses(b *strings.Builder, s Standard) {
-	heading(b, "Overlooked on 3x3, exact: mean probability in percent over all positions that\nhave such a thing")
-	missed(b, s.Opponents, s.MissRates, s.Positions, percent)
-	b.WriteString("\nwin: a win in one. threat: the only cell on which the other side would win.\n" +
-		"straight, diagonal: either of them where its only line is a row or column, or\n" +
-		"a diagonal. fork: two threats at once. plan: the value of the position, where\n" +
-		"some move gives it away and nothing is urgent.\n")
-}
-
-// sampledMisses writes what the opponents overlook on a larger board.
-func sampledMisses(b *strings.Builder, s Sampled) {
-	heading(b, "Overlooked on %v, sampled: in percent of positions of games of random moves\nthat have such a thing", s.Rules)
-	missed(b, s.Opponents, s.MissRates, s.Positions, func(p *big.Rat) string { return inPercent(p, 1) })
 }
 
 // missed writes one row for every opponent and one for the number of positions.
