@@ -36,14 +36,8 @@ func noResult() Result { return Result{Win: new(big.Rat), Draw: new(big.Rat), Lo
 // result returns the certain result of a game that is over, for X.
 func result(o engine.Outcome) Result {
 	r := noResult()
-	switch o {
-	case engine.XWon:
-		r.Win.SetInt64(1)
-	case engine.OWon:
-		r.Loss.SetInt64(1)
-	default:
-		r.Draw.SetInt64(1)
-	}
+	shares := [...]*big.Rat{engine.XWon: r.Win, engine.OWon: r.Loss, engine.Drawn: r.Draw}
+	shares[o].SetInt64(1)
 	return r
 }
 

