@@ -20,16 +20,7 @@ const acknowledgeCommand = "board"
 // acknowledge is a bot that answers every click with the same board, and nothing
 // else, until the context ends. It is what a plain discordgo session costs: the
 // handler gets the interaction that the session decoded and answers through it.
-// data is the board, as the data of an interaction's answer in JSON.
-func acknowledge(ctx context.Context, apiURL, token string, data []byte) error {
-	board, err := decodeBoard(data)
-	if err != nil {
-		return err
-	}
-	s, err := restSession(apiURL, token)
-	if err != nil {
-		return err
-	}
+func acknowledge(ctx context.Context, s *discordgo.Session, board *discordgo.InteractionResponseData) error {
 	// It is not to be slower than it must: Discord is asked for no events beside
 	// interactions.
 	s.Identify.Intents = discordgo.IntentsNone
@@ -58,10 +49,7 @@ func restSession(apiURL, token string) (*discordgo.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := discordgo.New("Bot " + token)
-	if err != nil {
-		return nil, err
-	}
+	s, _ := discordgo.New("Bot " + token) // it has no way to fail for a token
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, idleConnections
 	s.Client = &http.Client{Transport: redirect{base, transport}, Timeout: 20 * time.Second}

@@ -36,16 +36,23 @@ const boardVariable = "TICTACTOE_LOADTEST_BOARD"
 // beBot acknowledges, in answers to what is posted to HTTP_ADDR or else as a session,
 // until the context ends.
 func beBot(ctx context.Context, file string) error {
-	board, err := os.ReadFile(file) //nolint:gosec // named by the command itself, for its own child
+	data, err := os.ReadFile(file) //nolint:gosec // named by the command itself, for its own child
+	if err != nil {
+		return err
+	}
+	board, err := decodeBoard(data)
 	if err != nil {
 		return err
 	}
 	if err := serveProfiles(ctx, os.Getenv("METRICS_ADDR")); err != nil {
 		return err
 	}
-	api, token := os.Getenv("DISCORD_API_URL"), os.Getenv("DISCORD_TOKEN")
-	if addr := os.Getenv("HTTP_ADDR"); addr != "" {
-		return answer(ctx, api, token, os.Getenv("DISCORD_PUBLIC_KEY"), addr, board)
+	s, err := restSession(os.Getenv("DISCORD_API_URL"), os.Getenv("DISCORD_TOKEN"))
+	if err != nil {
+		return err
 	}
-	return acknowledge(ctx, api, token, board)
+	if addr := os.Getenv("HTTP_ADDR"); addr != "" {
+		return answer(ctx, os.Getenv("DISCORD_PUBLIC_KEY"), addr, board)
+	}
+	return acknowledge(ctx, s, board)
 }

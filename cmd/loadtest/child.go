@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os/exec"
 	"sync"
@@ -51,8 +52,5 @@ func (l *lastOutput) Write(b []byte) (int, error) {
 func (l *lastOutput) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.end) == 0 {
-		return "(nothing)"
-	}
-	return string(bytes.TrimSpace(l.end))
+	return cmp.Or(string(bytes.TrimSpace(l.end)), "(nothing)")
 }

@@ -27,10 +27,8 @@ func measureFlush(dir string) (l Latency, err error) {
 	h := newHistogram()
 	for range flushes {
 		began := time.Now()
-		if _, err := f.Write(page); err != nil {
-			return l, err
-		}
-		if err := f.Sync(); err != nil {
+		_, err := f.Write(page)
+		if err := errors.Join(err, f.Sync()); err != nil {
 			return l, err
 		}
 		record(h, time.Since(began))

@@ -45,10 +45,7 @@ func (o *options) measure(ctx context.Context, bots []Bot, line *progress.Line) 
 	if err := m.start(ctx); err != nil {
 		return nil, err
 	}
-	stopProfile, err := profileDiscord(o.Profiles)
-	if err != nil {
-		return nil, err
-	}
+	stopProfile := profileDiscord(o.Profiles)
 	if err := errors.Join(m.measure(ctx), stopProfile()); err != nil {
 		return nil, err
 	}
@@ -74,7 +71,7 @@ type measurement struct {
 }
 
 // start starts all bots and lets people play until everything is warm.
-func (m *measurement) start(ctx context.Context) error {
+func (m *measurement) start(ctx context.Context) (err error) {
 	board := ""
 	for _, b := range m.asked {
 		m.progress("starting "+b.Name, 0)
@@ -88,11 +85,9 @@ func (m *measurement) start(ctx context.Context) error {
 			}
 		}
 	}
-	flush, err := measureFlush(m.asked[0].Dir)
-	if err != nil {
+	if m.report.Flush, err = measureFlush(m.asked[0].Dir); err != nil {
 		return err
 	}
-	m.report.Flush = flush
 	for _, p := range m.bots {
 		if err := m.turn(ctx, p, "warming up", budget{time: m.WarmUp}, m.Pause, newTally()); err != nil {
 			return err

@@ -42,7 +42,12 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	ctx, stop := context.WithCancel(t.Context())
 	var bot sync.WaitGroup
 	bot.Go(func() {
-		if err := acknowledge(ctx, srv.APIURL(), srv.Token(), []byte(board)); err != nil {
+		data, err := decodeBoard([]byte(board))
+		s, err2 := restSession(srv.APIURL(), srv.Token())
+		if err = errors.Join(err, err2); err == nil {
+			err = acknowledge(ctx, s, data)
+		}
+		if err != nil {
 			t.Error(err)
 		}
 	})

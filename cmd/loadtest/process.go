@@ -117,16 +117,15 @@ func (p *process) poll(ctx context.Context, cond func() bool) error {
 }
 
 // hear waits until a process of the bot says what the expression looks for, and returns that.
-func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (string, error) {
-	var said []string
-	err := p.poll(ctx, func() bool {
-		said = what.FindStringSubmatch(c.output.String())
+func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (heard string, err error) {
+	err = p.poll(ctx, func() bool {
+		said := what.FindStringSubmatch(c.output.String())
+		if said != nil {
+			heard = said[1]
+		}
 		return said != nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return said[1], nil
+	return heard, err
 }
 
 // failed says what the bot did, and the end of what its processes wrote.
