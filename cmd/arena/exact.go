@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math/big"
 
 	"tictactoe/engine"
@@ -107,8 +108,5 @@ func prefers(m engine.Mark, a, b Result) bool {
 	if m == engine.O {
 		a, b = a.Reverse(), b.Reverse()
 	}
-	if c := a.Points().Cmp(b.Points()); c != 0 {
-		return c > 0
-	}
-	return a.Win.Cmp(b.Win) > 0
+	return cmp.Or(a.Points().Cmp(b.Points()), a.Win.Cmp(b.Win)) > 0
 }

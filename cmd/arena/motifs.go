@@ -160,8 +160,7 @@ func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint
 		return valueKeeping(ctx, g)
 	}
 	seen := map[engine.Game]bool{}
-	rare := func(n int) bool { return n < wanted }
-	for game := 0; game < 10*wanted && slices.ContainsFunc(have[:], rare) && ctx.Err() == nil; game++ {
+	for game := 0; game < 10*wanted && slices.Min(have[:]) < wanted && ctx.Err() == nil; game++ {
 		for g := start; !g.Over(); g = randomMove(g, dice).Position() {
 			same := g.Canonical()
 			if seen[same] {
@@ -193,10 +192,7 @@ func randomMove(g engine.Game, dice *rand.Rand) engine.Game {
 
 // valueKeeping returns the moves that keep the value of the position, by the solver.
 func valueKeeping(ctx context.Context, g engine.Game) engine.Bitboard {
-	moves, err := solver.Keeping(ctx, g)
-	if err != nil {
-		return g.Marks(engine.None)
-	}
+	moves, _ := solver.Keeping(ctx, g) // none when nobody will see the result
 	var cells engine.Bitboard
 	for _, m := range moves {
 		cells |= g.Rules().Bit(m.Cell)

@@ -140,9 +140,8 @@ func verdicts(b *strings.Builder, s Standard) {
 
 // ranksVerdict answers the claim that the computer should be unbeatable.
 func ranksVerdict(s Standard) string {
-	i := s.index("ranks")
 	var beaten []string
-	for side, loss := range s.Losses[i] {
+	for side, loss := range s.Losses[s.index("ranks")] {
 		if loss != nil {
 			beaten = append(beaten, sides[side].String())
 		}
