@@ -241,11 +241,9 @@ func (p *pair) rematch(t *turn) error {
 	click := sandbox.ButtonClick{Message: p.board, Row: int(p.game.Rules().N)}
 	if p.plays { // the board loses its grid after a while, and the button has others beside it
 		click = sandbox.ButtonClick{Message: p.board, Label: "Rematch"}
-		for _, label := range p.board.Snapshot().Labels() {
-			if strings.Contains(label, "ematch") { // the label differs by build, and by whether somebody has asked
-				click.Label = label
-				break
-			}
+		labels := p.board.Snapshot().Labels() // it differs by build, and by whether somebody has asked
+		if i := slices.IndexFunc(labels, func(l string) bool { return strings.Contains(l, "ematch") }); i >= 0 {
+			click.Label = labels[i]
 		}
 	}
 	if !p.offered {

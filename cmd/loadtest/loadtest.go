@@ -105,20 +105,18 @@ func (m *measurement) measure(ctx context.Context) error {
 	if m.Pause > 0 {
 		name = loadPaused
 	}
-	full, err := m.load(ctx, name, m.Pause)
-	if err != nil || m.Pause > 0 {
+	if err := m.load(ctx, name, m.Pause); err != nil || m.Pause > 0 {
 		return err
 	}
-	slowest := slices.MinFunc(full.Bots, func(a, b Figures) int { return cmp.Compare(a.Rate, b.Rate) }).Rate
+	slowest := slices.MinFunc(m.report.Loads[0].Bots, func(a, b Figures) int { return cmp.Compare(a.Rate, b.Rate) }).Rate
 	if slowest == 0 {
 		return fmt.Errorf("%w: no answer within the time", errBot)
 	}
-	_, err = m.load(ctx, loadHalf, time.Duration(float64(m.Channels)/(slowest/2)*float64(time.Second)))
-	return err
+	return m.load(ctx, loadHalf, time.Duration(float64(m.Channels)/(slowest/2)*float64(time.Second)))
 }
 
 // load measures all bots under one load, in rounds.
-func (m *measurement) load(ctx context.Context, name string, pause time.Duration) (*LoadReport, error) {
+func (m *measurement) load(ctx context.Context, name string, pause time.Duration) error {
 	totals := make([]*tally, len(m.bots))
 	for i := range totals {
 		totals[i] = newTally()
@@ -130,7 +128,7 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 	for range m.Rounds {
 		for i, p := range m.bots {
 			if err := m.turn(ctx, p, name+" load", each, pause, totals[i]); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
@@ -139,13 +137,13 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 		l.Bots = append(l.Bots, t.report(m.bots[i].bot.Name))
 	}
 	m.report.Loads = append(m.report.Loads, l)
-	return &m.report.Loads[len(m.report.Loads)-1], nil
+	return nil
 }
 
 // turn has people play with one bot for a while, and adds what that takes to the sum.
 func (m *measurement) turn(ctx context.Context, p *process, what string, b budget, pause time.Duration, sum *tally) error {
 	what += ": " + p.bot.Name
-	before, own, base := p.usage(), usageOf(os.Getpid()), p.databaseUsage()
+	before, own, base := p.usage(), usageOf(os.Getpid()), cpuOfFamily(p.bot.Database)
 	profiled := m.profileCPU(ctx, p)
 	if err := p.crowd.play(ctx, b, pause, sum, func(part float64) { m.progress(what, part) }); err != nil {
 		return p.explain(err)
@@ -153,7 +151,7 @@ func (m *measurement) turn(ctx context.Context, p *process, what string, b budge
 	sleep(ctx, settle)
 	sum.bot.addCPU(before, p.usage())
 	sum.discord.addCPU(own, usageOf(os.Getpid()))
-	sum.database.addCPU(base, p.databaseUsage())
+	sum.database.addCPU(base, cpuOfFamily(p.bot.Database))
 	if m.counting {
 		m.turns++
 	}

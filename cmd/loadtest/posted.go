@@ -18,7 +18,7 @@ const anyPort = "127.0.0.1:0"
 var leadsTo = regexp.MustCompile(`lead to http://([0-9.:]+)/interactions`)
 
 // post has interactions posted to the bot's processes, once they say where they listen.
-func (p *process) post(ctx context.Context) error {
+func (p *process) post(ctx context.Context) (err error) {
 	var addrs []string
 	for _, c := range p.children {
 		addr, err := p.hear(ctx, c, leadsTo)
@@ -29,7 +29,6 @@ func (p *process) post(ctx context.Context) error {
 	}
 	front := addrs[0]
 	if p.bot.Balanced {
-		var err error
 		if front, err = serve(p.life, anyPort, balancer(addrs)); err != nil {
 			return err
 		}

@@ -193,14 +193,6 @@ func (p *process) usage() usage {
 	return all
 }
 
-// databaseUsage is what CPU time the server of its database has used.
-func (p *process) databaseUsage() usage {
-	if p.bot.Database == 0 {
-		return usage{}
-	}
-	return cpuOfFamily(p.bot.Database)
-}
-
 func (p *process) memory() *Memory {
 	u := p.usage()
 	if !u.known {

@@ -45,8 +45,11 @@ func usageOf(pid int) usage {
 }
 
 // cpuOfFamily asks the system what CPU time a process and its children have used, those
-// that have ended included.
+// that have ended included. Of process 0, which is none, nothing is known.
 func cpuOfFamily(pid int) (all usage) {
+	if pid == 0 {
+		return usage{}
+	}
 	procs, _ := procfs.AllProcs() // none where the system does not tell
 	for _, p := range procs {
 		stat, err := p.Stat()
@@ -67,12 +70,9 @@ func cpuOfFamily(pid int) (all usage) {
 // parentOf returns the parent of a process, 0 where the system does not tell, or where one
 // of the two has another name: the number may be that of another machine's process.
 func parentOf(pid int, name string) int {
-	_, child, err := statOf(pid)
-	if err != nil || child.Comm != name {
-		return 0
-	}
-	_, parent, err := statOf(child.PPID)
-	if err != nil || parent.Comm != name {
+	_, child, _ := statOf(pid) // without a name where there is none
+	_, parent, _ := statOf(child.PPID)
+	if child.Comm != name || parent.Comm != name {
 		return 0
 	}
 	return parent.PID
