@@ -41,7 +41,7 @@ func usageOf(pid int) usage {
 	if err != nil {
 		return usage{}
 	}
-	return usage{true, time.Duration(stat.UTime+stat.STime) * tick, Memory{status.VmRSS, status.VmHWM}} //nolint:gosec // no century
+	return usage{true, time.Duration(stat.UTime+stat.STime) * tick, Memory{status.VmRSS, status.VmHWM}} //nolint:gosec // a CPU time
 }
 
 // cpuOfFamily asks the system what CPU time a process and its children have used, those
@@ -61,7 +61,7 @@ func cpuOfFamily(pid int) (all usage) {
 			all.cpu += time.Duration(stat.CUTime+stat.CSTime) * tick
 		}
 		if p.PID == pid || stat.PPID == pid {
-			all.cpu += time.Duration(stat.UTime+stat.STime) * tick //nolint:gosec // no century
+			all.cpu += time.Duration(stat.UTime+stat.STime) * tick //nolint:gosec // a CPU time
 		}
 	}
 	return all
