@@ -142,3 +142,8 @@ func button(style int, label string, id customid.ID) discord.Component {
 func (w Words) button(style int, key string, id customid.ID) discord.Component {
 	return button(style, w.say(key, nil), id)
 }
+
+// press is a button that is about no record.
+func (w Words) press(style int, key string, a customid.Action) discord.Component {
+	return w.button(style, key, customid.ID{Action: a})
+}

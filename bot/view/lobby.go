@@ -42,14 +42,11 @@ func (v Settings) Lobby(l Lobby) discord.Message {
 	if k := l.King; k != nil {
 		today = v.crown(v.shownAs(k.User, k.Name), k.Channel, k.Wins) + "\n" + today
 	}
-	press := func(style int, key string, a customid.Action) discord.Component {
-		return v.button(style, key, customid.ID{Action: a})
-	}
 	buttons := []discord.Component{
-		press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
-		press(discord.StyleSuccess, "button.open_table", customid.OpenTable),
-		press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle),
-		press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders),
+		v.press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
+		v.press(discord.StyleSuccess, "button.open_table", customid.OpenTable),
+		v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle),
+		v.press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders),
 	}
 	if k := l.King; k != nil && k.Takes {
 		buttons = append(buttons, v.button(discord.StyleSuccess, "button.challenge_king", customid.ID{Action: customid.LobbyKing, User: k.User}))

@@ -269,8 +269,8 @@ func SetPreference(p store.Person, name, value string) (_ store.Person, ok bool)
 
 // myData is the part of the panel about what is kept of the person.
 func (v People) myData() []discord.Component {
-	export := v.button(discord.StyleSecondary, "button.export", customid.ID{Action: customid.Export})
-	erase := v.button(discord.StyleSecondary, "button.erase_ask", customid.ID{Action: customid.EraseAsk})
+	export := v.press(discord.StyleSecondary, "button.export", customid.Export)
+	erase := v.press(discord.StyleSecondary, "button.erase_ask", customid.EraseAsk)
 	return []discord.Component{
 		discord.TextDisplay(v.say("export.note", nil)),
 		discord.Row(export, erase),
@@ -296,7 +296,7 @@ func (v People) EraseQuestion() discord.Message {
 		lines = append(lines, "- "+v.say(what, nil))
 	}
 	return private(strings.Join(append(lines, v.say("erase.again", nil)), "\n"),
-		v.button(discord.StyleDanger, "button.erase", customid.ID{Action: customid.Erase}),
-		v.button(discord.StyleSecondary, "button.erase_nothing", customid.ID{Action: customid.EraseNothing}),
+		v.press(discord.StyleDanger, "button.erase", customid.Erase),
+		v.press(discord.StyleSecondary, "button.erase_nothing", customid.EraseNothing),
 	)
 }

@@ -157,7 +157,7 @@ func (v View) Help(inGuild bool, support string) discord.Message {
 	points := v.say("help.stats", args{"Stats": v.Command("stats")})
 	if inGuild {
 		lines = append(lines, say("help.challenge", "challenge"))
-		buttons = append(buttons, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
+		buttons = append(buttons, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable))
 		points = say("help.points", "leaderboard")
 	}
 	small := "-# " + strings.Join([]string{say("help.short", ShortCommand), say("help.board", "board"), say("help.resign", "resign")}, " · ")
@@ -165,7 +165,7 @@ func (v View) Help(inGuild bool, support string) discord.Message {
 	if support != "" {
 		lines = append(lines, "-# "+v.say("help.support", args{"Link": support}))
 	}
-	return private(strings.Join(lines, "\n"), append(buttons, v.button(discord.StyleSecondary, "button.puzzle", customid.ID{Action: customid.LobbyPuzzle}))...)
+	return private(strings.Join(lines, "\n"), append(buttons, v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle))...)
 }
 
 func withPeople(m discord.Message, ids []string) discord.Message {

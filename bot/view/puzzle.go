@@ -195,9 +195,9 @@ func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 	if p.Try.State != store.PuzzleOpen {
 		row = append(row, press(discord.StylePrimary, "button.share", customid.PuzzleShare, p.Day))
 		if p.InGuild {
-			row = append(row, v.button(discord.StyleSecondary, "button.streaks", customid.ID{Action: customid.PuzzleStreaks}))
+			row = append(row, v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks))
 		}
-		return []discord.Component{discord.Row(append(row, v.button(discord.StyleSecondary, "button.play_bot", customid.ID{Action: customid.LobbyPlay}))...)}
+		return []discord.Component{discord.Row(append(row, v.press(discord.StyleSecondary, "button.play_bot", customid.LobbyPlay))...)}
 	}
 	if p.Try.Lost {
 		row = append(row, press(discord.StylePrimary, "button.try_again", customid.PuzzleAgain, p.Day))

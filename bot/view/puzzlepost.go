@@ -52,11 +52,11 @@ func (v Puzzles) PuzzlePost(p PuzzlePost) discord.Message {
 	buttons := []discord.Component{
 		v.button(discord.StyleSuccess, "button.solve", day(customid.PuzzleSolve)),
 		v.button(discord.StyleSecondary, "button.yesterday", day(customid.PuzzleYesterday)),
-		v.button(discord.StyleSecondary, "button.streaks", customid.ID{Action: customid.PuzzleStreaks}),
+		v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks),
 	}
 	if p.Paused {
 		lines = append(lines, v.say("puzzle.paused", nil))
-		buttons = append(buttons[:1], v.button(discord.StyleSecondary, "button.go_on", customid.ID{Action: customid.PuzzleGoOn}))
+		buttons = append(buttons[:1], v.press(discord.StyleSecondary, "button.go_on", customid.PuzzleGoOn))
 	}
 	if p.Role != "" {
 		lines = append(lines, "<@&"+string(p.Role)+">")

@@ -88,9 +88,7 @@ var refusals = []struct {
 	{match.ErrPaused, func(v View, r Refused) discord.Message {
 		return withPeople(private(v.Board().stopped(r.Match), v.goOnButton(r.Match)), peopleShown(r.Match))
 	}},
-	{match.ErrGoneOn, func(v View, r Refused) discord.Message {
-		return v.tell("board.moved", args{"Link": r.Link}, v.showBoardButton(r.Match.Next))
-	}},
+	{match.ErrGoneOn, says("board.moved", showsNext)},
 	{match.ErrMatchOver, matchOver},
 	{match.ErrResignTooLate, says("refused.resign_late")},
 	{match.ErrAlreadyOffered, ofOpponent("refused.rematch_waiting")},
@@ -131,9 +129,7 @@ var refusals = []struct {
 	}},
 	{match.ErrCrownToday, ofKing("refused.crown_today")},
 	{match.ErrCrownsOff, says("refused.crowns_off")},
-	{match.ErrHasBlocked, func(v View, r Refused) discord.Message {
-		return v.tell("refused.has_blocked", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.unblockButton(r.Challenge.Opponent))
-	}},
+	{match.ErrHasBlocked, says("refused.has_blocked", unblocks)},
 	{match.ErrDeclined, func(v View, r Refused) discord.Message {
 		msg := v.tell("challenge.declined", args{"Opponent": v.mention(r.Challenge.Opponent)}, notThem(v, r)...) // as everybody reads it
 		msg.Content += " " + v.say("refused.ask_again", args{"Time": v.clockTime(r.Until)})
@@ -142,11 +138,9 @@ var refusals = []struct {
 	{match.ErrNothingToStop, says("refused.nothing_to_stop")},
 	{match.ErrStatsOld, naming("challenge", "refused.stats_old")},
 	{match.ErrOwnChallenge, says("refused.own_table")},
-	{match.ErrChallengeSelf, playing("refused.challenge_self_or_bot")},
-	{match.ErrSeriesBot, func(v View, r Refused) discord.Message {
-		return v.tell("refused.series_bot", nil, v.playButtons(r.Choice, r.Direct)...)
-	}},
-	{match.ErrChallengeBot, playing("refused.challenge_self_or_bot")},
+	{match.ErrChallengeSelf, naming("play", "refused.challenge_self_or_bot", playsUsual)},
+	{match.ErrSeriesBot, says("refused.series_bot", playsChosen)},
+	{match.ErrChallengeBot, naming("play", "refused.challenge_self_or_bot", playsUsual)},
 	{match.ErrCannotSee, says("refused.cannot_see", playsUsual)},
 	{match.ErrChallengePending, challengePending},
 	{match.ErrPlaysHere, playsHere},
@@ -161,13 +155,14 @@ var refusals = []struct {
 		return v.tell("refused.not_offered", a, v.instead(r.Choice, r.Hidden)...)
 	}},
 	{match.ErrBadOption, naming("help", "refused.bad_option")},
-	{match.ErrDirectMessage, playing("refused.direct_message")},
-	{match.ErrNoBoard, playing("refused.no_board")},
+	{match.ErrDirectMessage, naming("play", "refused.direct_message", playsUsual)},
+	{match.ErrNoBoard, naming("play", "refused.no_board", playsUsual)},
 	{match.ErrNotInGame, func(v View, r Refused) discord.Message {
-		if r.Match.ID != 0 {
-			return v.tell("refused.not_in_game", nil, v.showBoardButton(r.Match.ID))
+		way := showsBoard
+		if r.Match.ID == 0 {
+			way = playsUsual
 		}
-		return v.tell("refused.not_in_game", nil, playsUsual(v, r)...)
+		return v.tell("refused.not_in_game", nil, way(v, r)...)
 	}},
 	{match.ErrJustPosted, says("refused.just_posted", showsBoard, showsPrivate)},
 	{match.ErrShared, func(v View, r Refused) discord.Message {
@@ -177,9 +172,7 @@ var refusals = []struct {
 	{match.ErrTooManyPrivate, says("refused.too_many_private", showsPrivate)},
 	{match.ErrTooMany, says("refused.too_many")},
 	{match.ErrExportedNow, says("refused.exported")},
-	{match.ErrNoGameThere, func(v View, _ Refused) discord.Message {
-		return v.tell("refused.no_game_there", nil, v.button(discord.StyleSecondary, "button.last_games", customid.ID{Action: customid.LastGames}))
-	}},
+	{match.ErrNoGameThere, says("refused.no_game_there", listsGames)},
 	{match.ErrNoHints, says("refused.no_hints")},
 	{match.ErrHintsOff, naming("review", "refused.hints_off")},
 	{match.ErrHinted, says("refused.hinted")},
@@ -198,9 +191,7 @@ var refusals = []struct {
 		}
 		return private(v.say(key, nil)+"\n"+v.lacking(r.Lacks), playsPrivately(v, r)...)
 	}},
-	{match.ErrPuzzleClosed, func(v View, _ Refused) discord.Message {
-		return v.tell("refused.puzzle_closed", nil, v.todaysPuzzleButton())
-	}},
+	{match.ErrPuzzleClosed, says("refused.puzzle_closed", solvesTodays)},
 	{match.ErrPuzzleOver, says("refused.puzzle_over")},
 	{match.ErrPuzzleLost, says("refused.puzzle_lost")},
 	{match.ErrPuzzleNotYet, func(v View, r Refused) discord.Message {
@@ -218,30 +209,22 @@ var refusals = []struct {
 }
 
 // says is a text that may name what the refusal is about, with ways on.
-func says(key string, ways ...func(View, Refused) []discord.Component) explain {
+func says(key string, ways ...func(View, Refused) waysOn) explain { return naming("", key, ways...) }
+
+// naming is says for a text that names a command too.
+func naming(command, key string, ways ...func(View, Refused) waysOn) explain {
 	return func(v View, r Refused) discord.Message {
 		a := args{
-			"Cell": r.Match.Rules.CellName(r.Cell), "Player": v.player(r.Match.Player(match.SideToMove(r.Match))),
+			"Command": v.Command(command),
+			"Cell":    r.Match.Rules.CellName(r.Cell), "Player": v.player(r.Match.Player(match.SideToMove(r.Match))),
 			"Challenger": v.mention(r.Challenge.Challenger), "User": v.mention(r.Challenge.Challenger), "Opponent": v.mention(r.Challenge.Opponent),
 			"Channel": channelMention(cmp.Or(r.Crown.Channel, r.GamesIn)), "Link": r.Link, "Time": timestamp(r.Until, 'R'),
 		}
-		var buttons []discord.Component
+		var all waysOn
 		for _, way := range ways {
-			buttons = append(buttons, way(v, r)...)
+			all = append(all, way(v, r)...)
 		}
-		return v.tell(key, a, buttons...)
-	}
-}
-
-// naming says a text that names a command.
-func naming(command, key string) explain {
-	return func(v View, _ Refused) discord.Message { return v.tell(key, args{"Command": v.Command(command)}) }
-}
-
-// playing says a text that names the command to play, with the buttons that do the same.
-func playing(key string) explain {
-	return func(v View, r Refused) discord.Message {
-		return v.tell(key, args{"Command": v.Command("play")}, playsUsual(v, r)...)
+		return v.tell(key, a, all...)
 	}
 }
 
@@ -260,31 +243,35 @@ func ofKing(key string) explain {
 	}
 }
 
-func playsUsual(v View, r Refused) []discord.Component { return v.playButtons(v.usual(), r.Direct) }
+// waysOn are the buttons of a refusal.
+type waysOn = []discord.Component
 
-func playsPrivately(v View, _ Refused) []discord.Component {
-	return []discord.Component{v.playPrivatelyButton(v.usual())}
+func playsUsual(v View, r Refused) waysOn     { return v.playButtons(v.usual(), r.Direct) }
+func playsChosen(v View, r Refused) waysOn    { return v.playButtons(r.Choice, r.Direct) }
+func playsPrivately(v View, _ Refused) waysOn { return waysOn{v.playPrivatelyButton(v.usual())} }
+func solvesTodays(v View, _ Refused) waysOn   { return waysOn{v.todaysPuzzleButton()} }
+func listsGames(v View, _ Refused) waysOn {
+	return waysOn{v.press(discord.StyleSecondary, "button.last_games", customid.LastGames)}
 }
-
-func showsBoard(v View, r Refused) []discord.Component {
-	return []discord.Component{v.showBoardButton(r.Match.ID)}
-}
+func showsBoard(v View, r Refused) waysOn { return waysOn{v.showBoardButton(r.Match.ID)} }
+func showsNext(v View, r Refused) waysOn  { return waysOn{v.showBoardButton(r.Match.Next)} }
+func unblocks(v View, r Refused) waysOn   { return waysOn{v.unblockButton(r.Challenge.Opponent)} }
 
 // showsPrivate leads to another match that the user plays here, where there is one.
-func showsPrivate(v View, r Refused) []discord.Component {
+func showsPrivate(v View, r Refused) waysOn {
 	if r.Private.ID == 0 {
 		return nil
 	}
-	return []discord.Component{v.showPrivateButton(r.Private.ID)}
+	return waysOn{v.showPrivateButton(r.Private.ID)}
 }
 
 // notThem are the ways to a match with somebody else.
-func notThem(v View, r Refused) []discord.Component {
+func notThem(v View, r Refused) waysOn {
 	ways := playsUsual(v, r)
 	if r.Direct {
 		return ways
 	}
-	return append(ways, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
+	return append(ways, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable))
 }
 
 func notYourGame(v View, r Refused) discord.Message {

@@ -78,7 +78,7 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 // alone to one of one's own.
 func (v Reviews) openGame(r Review) discord.Component {
 	if !r.Open {
-		return v.button(discord.StylePrimary, "button.play_bot", customid.ID{Action: customid.LobbyPlay})
+		return v.press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay)
 	}
 	return v.button(discord.StylePrimary, "button.open_game", customid.ID{Action: customid.Review, Match: r.Match.ID})
 }

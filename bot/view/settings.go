@@ -150,14 +150,13 @@ func (w Words) tabs(pages []panelPage, open string, id func(name string) customi
 
 // ways are the buttons below all pages: what else is done for a guild.
 func (v Settings) ways(s GuildSettings) discord.Component {
-	press := func(key string, a customid.Action) discord.Component {
-		return v.button(discord.StyleSecondary, key, customid.ID{Action: a})
-	}
-	ways := []discord.Component{press("button.post_lobby", customid.PostLobby), press("button.check", customid.CheckHere)}
+	var ways []discord.Component
 	if s.Puzzle.Channel != "" {
-		ways = slices.Insert(ways, 0, press("button.post_puzzle", customid.PostPuzzle))
+		ways = append(ways, v.press(discord.StyleSecondary, "button.post_puzzle", customid.PostPuzzle))
 	}
-	return discord.Row(ways...)
+	return discord.Row(append(ways,
+		v.press(discord.StyleSecondary, "button.post_lobby", customid.PostLobby),
+		v.press(discord.StyleSecondary, "button.check", customid.CheckHere))...)
 }
 
 // page is what one page has.
@@ -186,7 +185,7 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 	}
 	if page == "standings" {
 		parts = append(parts, discord.Section(
-			v.button(discord.StyleDanger, "button.begin_anew", customid.ID{Action: customid.BeginAnew}),
+			v.press(discord.StyleDanger, "button.begin_anew", customid.BeginAnew),
 			discord.TextDisplay(v.say("settings.begin_anew", nil)),
 		))
 	}
@@ -195,7 +194,7 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 	}
 	if page == "games" { // the first one: what is about the whole guild
 		parts = append(parts, discord.Separator(), discord.Section(
-			v.button(discord.StyleDanger, "button.erase_ask", customid.ID{Action: customid.EraseGuildAsk}),
+			v.press(discord.StyleDanger, "button.erase_ask", customid.EraseGuildAsk),
 			discord.TextDisplay(v.say("settings.erase", nil)),
 		))
 	}
@@ -293,8 +292,8 @@ const maxPlaceholder = 60
 // BeginAnewQuestion asks whether the guild's standings are to begin anew.
 func (v Settings) BeginAnewQuestion() discord.Message {
 	return v.tell("settings.begin_anew_question", args{"Command": v.Command("stats")},
-		v.button(discord.StyleDanger, "button.begin_anew_sure", customid.ID{Action: customid.BeginAnewSure}),
-		v.button(discord.StyleSecondary, "button.keep_standings", customid.ID{Action: customid.KeepStandings}))
+		v.press(discord.StyleDanger, "button.begin_anew_sure", customid.BeginAnewSure),
+		v.press(discord.StyleSecondary, "button.keep_standings", customid.KeepStandings))
 }
 
 // EraseGuildQuestion asks whether everything about the guild is to be erased, and when that
@@ -305,6 +304,6 @@ func (v Settings) EraseGuildQuestion(again bool) discord.Message {
 		key, label, next = "settings.erase_sure", "button.erase", customid.EraseGuild
 	}
 	return v.tell(key, nil,
-		v.button(discord.StyleDanger, label, customid.ID{Action: next}),
-		v.button(discord.StyleSecondary, "button.keep_standings", customid.ID{Action: customid.EraseNothing}))
+		v.press(discord.StyleDanger, label, next),
+		v.press(discord.StyleSecondary, "button.keep_standings", customid.EraseNothing))
 }

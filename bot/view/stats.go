@@ -97,7 +97,7 @@ func (v Scores) statsButtons(s Stats) (buttons []discord.Component) {
 	if s.Viewer != "" {
 		return buttons
 	}
-	buttons = append(buttons, v.button(discord.StyleSecondary, "button.last_games", customid.ID{Action: customid.LastGames}))
+	buttons = append(buttons, v.press(discord.StyleSecondary, "button.last_games", customid.LastGames))
 	if s.Toughest != "" {
 		label := v.say("button.challenge_rival", args{"Player": isolated(s.Toughest)})
 		buttons = append(buttons, button(discord.StyleSecondary, label, v.challengeID(s.Profile.Toughest.Other)))
@@ -275,7 +275,7 @@ func (v Scores) Standings(s Standings) discord.Message {
 	if len(s.Rows) > 0 {
 		row = append(row, v.showStandings(s.Period))
 	}
-	row = append(row, v.button(discord.StyleSecondary, "button.how_points", customid.ID{Action: customid.HowPoints}))
+	row = append(row, v.press(discord.StyleSecondary, "button.how_points", customid.HowPoints))
 	return v.leaderboard(s.Period, lines, s.Shown, people, row...)
 }
 
