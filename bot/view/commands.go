@@ -66,11 +66,12 @@ type definitions struct {
 }
 
 func (d definitions) chat() discord.Command {
-	board, clock := d.option(discord.OptionString, "board", d.boards()...), d.option(discord.OptionString, "clock", d.clocks()...)
+	board := d.option(discord.OptionString, "board", each(match.Boards, d.board)...)
+	clock := d.option(discord.OptionString, "clock", each(match.Clocks, d.clock)...)
 	me, random := d.choice(match.FirstMe, "first.me"), d.choice(match.FirstRandom, "first.random")
 	return d.command(ChatCommand, "command.description",
 		d.subcommand("play",
-			d.option(discord.OptionString, "difficulty", d.levels()...),
+			d.option(discord.OptionString, "difficulty", each(levels(), d.level)...),
 			board,
 			d.option(discord.OptionString, "first", me, d.choice(match.FirstBot, "first.bot"), random),
 			clock,
@@ -114,9 +115,7 @@ func (d definitions) admin() discord.Command {
 	admin := d.command(AdminCommand, "command.admin")
 	admin.Contexts, admin.IntegrationTypes = []int{discord.ContextGuild}, []int{discord.InstallGuild}
 	admin.DefaultPermissions = &manageGuild
-	for _, name := range adminSubcommands {
-		admin.Options = append(admin.Options, d.subcommand(name))
-	}
+	admin.Options = each(adminSubcommands, func(name string) discord.CommandOption { return d.subcommand(name) })
 	return admin
 }
 
@@ -151,25 +150,16 @@ func (d definitions) described(o discord.CommandOption, key string) discord.Comm
 	return o
 }
 
-func (d definitions) levels() (choices []discord.CommandChoice) {
-	for _, o := range levels() {
-		choices = append(choices, d.choice(o.Name, "opponent."+o.Name+".character"))
-	}
-	return choices
+func (d definitions) level(o strategy.Opponent) discord.CommandChoice {
+	return d.choice(o.Name, "opponent."+o.Name+".character")
 }
 
-func (d definitions) boards() (choices []discord.CommandChoice) {
-	for _, r := range match.Boards {
-		choices = append(choices, d.choiceOf(r.String(), func(w Words) string { return w.boardChoice(r) }))
-	}
-	return choices
+func (d definitions) board(r engine.Rules) discord.CommandChoice {
+	return d.choiceOf(r.String(), func(w Words) string { return w.boardChoice(r) })
 }
 
-func (d definitions) clocks() (choices []discord.CommandChoice) {
-	for _, clock := range match.Clocks {
-		choices = append(choices, d.choiceOf(clock.Value, func(w Words) string { return w.clock(clock.Limit) }))
-	}
-	return choices
+func (d definitions) clock(c match.ClockChoice) discord.CommandChoice {
+	return d.choiceOf(c.Value, func(w Words) string { return w.clock(c.Limit) })
 }
 
 func (d definitions) choice(value, key string) discord.CommandChoice {

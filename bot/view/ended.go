@@ -81,7 +81,7 @@ func (v Board) won(m store.Match) (all []string) {
 		all = append(all, strings.Join(gain, " · "))
 	}
 	for _, h := range match.HonoursIn(m.Gain.Honours) {
-		all = append(all, v.say("gain.honour", args{"Honour": v.say(honourKeys[h], nil)}))
+		all = append(all, v.say("gain.honour", args{"Honour": v.honour(h)}))
 	}
 	if m.Gain.Crown > 0 {
 		all = append(all, v.crown(v.player(m.Player(m.Winner)), m.Channel, m.Gain.Crown))
@@ -185,11 +185,10 @@ var firstKeys = map[string]string{
 var seriesKeys = map[string]string{"1": "series.one", "3": "series.best_of_3", "5": "series.best_of_5"}
 
 // options are the choices of these values, with the keys of their words; one of them counts.
-func options[T ~string](w Words, values []T, keys map[T]string, counts T) (options []discord.Option) {
-	for _, value := range values {
-		options = append(options, discord.Option{Label: w.say(keys[value], nil), Value: string(value), Default: value == counts})
-	}
-	return options
+func options[T ~string](w Words, values []T, keys map[T]string, counts T) []discord.Option {
+	return each(values, func(value T) discord.Option {
+		return discord.Option{Label: w.say(keys[value], nil), Value: string(value), Default: value == counts}
+	})
 }
 
 // More are the ways on from a match that its message has no room for, as one person has

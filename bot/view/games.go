@@ -60,7 +60,7 @@ func (v Games) List(list GamesList, games []Listed) discord.Message {
 // StopAllQuestion asks a moderator whether to stop all that a person has under way in the
 // channel: the games that are listed, and so many challenges.
 func (v Games) StopAllQuestion(user store.UserID, games []Listed, challenges int) discord.Message {
-	lines := append([]string{v.say("stop.all_question", args{"User": v.mention(user)})}, v.items(games)...)
+	lines := append([]string{v.say("stop.all_question", args{"User": v.mention(user)})}, each(games, v.item)...)
 	if challenges > 0 {
 		lines = append(lines, v.say("games.item", args{"Game": v.count("stop.all_challenges", challenges)}))
 	}
@@ -88,17 +88,12 @@ func (v View) game(g Listed) string {
 
 // busy says that all places of a channel are taken, and by which matches.
 func (v View) busy(games []Listed) string {
-	lines := v.items(games[:min(len(games), MostListed)])
+	lines := each(games[:min(len(games), MostListed)], v.item)
 	return v.say("refused.all_places", nil) + "\n" + strings.Join(lines, "\n")
 }
 
-// items are matches as items of a list in a text.
-func (v View) items(games []Listed) (lines []string) {
-	for _, g := range games {
-		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
-	}
-	return lines
-}
+// item is a match as an item of a list in a text.
+func (v View) item(g Listed) string { return v.say("games.item", args{"Game": v.game(g)}) }
 
 // ThreadName names a thread by the board that is played in it and the day, in UTC.
 func (v Games) ThreadName(m store.Match, now time.Time) string {

@@ -106,11 +106,10 @@ func (w Words) levelOptions(c match.Choice) (all []discord.Option) {
 	return all
 }
 
-func (w Words) boardOptions(c match.Choice) (all []discord.Option) {
-	for _, r := range match.Boards {
-		all = append(all, discord.Option{Label: w.boardChoice(r), Value: r.String(), Default: r == c.Rules})
-	}
-	return all
+func (w Words) boardOptions(c match.Choice) []discord.Option {
+	return each(match.Boards, func(r engine.Rules) discord.Option {
+		return discord.Option{Label: w.boardChoice(r), Value: r.String(), Default: r == c.Rules}
+	})
 }
 
 // boardChoice is the board as people choose it from a list.

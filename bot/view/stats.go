@@ -206,12 +206,11 @@ var honourKeys = map[store.Honours]string{
 	match.HonourPuzzleWeek: "honour.puzzle_week",
 }
 
+func (w Words) honour(h store.Honours) string { return w.say(honourKeys[h], nil) }
+
 // honours are a small line of all marks of honour.
 func (v Scores) honours(p store.Profile, puzzler store.Puzzler) string {
-	var all []string
-	for _, h := range match.Honours(p, puzzler) {
-		all = append(all, v.say(honourKeys[h], nil))
-	}
+	all := each(match.Honours(p, puzzler), v.honour)
 	if len(all) == 0 {
 		return ""
 	}
@@ -259,10 +258,7 @@ func (v Scores) Standings(s Standings) discord.Message {
 		}
 	}
 	if len(s.Before) > 0 {
-		var three []string
-		for _, r := range s.Before {
-			three = append(three, place(r.Rank)+" "+v.shownAs(r.User, r.Name))
-		}
+		three := each(s.Before, func(r Ranked) string { return place(r.Rank) + " " + v.shownAs(r.User, r.Name) })
 		lines = append(lines, v.say("standings.before", args{"People": strings.Join(three, " ")}))
 	}
 	var people []store.UserID

@@ -178,6 +178,15 @@ func sentences(all ...string) (text string) {
 	return text
 }
 
+// each returns what is made of each in the list.
+func each[T, V any](list []T, of func(T) V) []V {
+	all := make([]V, 0, len(list))
+	for _, one := range list {
+		all = append(all, of(one))
+	}
+	return all
+}
+
 // clock says how long a move may take, 0 for no clock.
 func (w Words) clock(limit time.Duration) string {
 	if limit == 0 {
