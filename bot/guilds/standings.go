@@ -80,10 +80,7 @@ func (b standings) leaderboard(ctx context.Context, in *kit.Request) (kit.Respon
 
 // choose is the list of all leaderboards.
 func (b standings) choose(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if len(in.Values) != 1 {
-		return kit.Response{}, match.ErrBadOption
-	}
-	p, ok := view.StandingsChosen(in.Values[0], b.Kit.Now())
+	p, ok := view.StandingsChosen(in.Values, b.Kit.Now())
 	if !ok {
 		return kit.Response{}, match.ErrBadOption
 	}

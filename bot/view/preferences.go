@@ -165,36 +165,22 @@ func (v People) preferences(p Preferences) (parts []discord.Component) {
 }
 
 // waysToPlay are the values of the select of [People.playsBy], with their texts.
-var waysToPlay = []struct {
-	by         store.PlaysBy
-	value, key string
-}{
-	{0, "buttons", "preferences.by_buttons"},
-	{store.ByNames, "names", "preferences.by_names"},
-	{store.ByList, "list", "preferences.by_list"},
+var waysToPlay = []choice[store.PlaysBy]{
+	{"buttons", "preferences.by_buttons", 0},
+	{"names", "preferences.by_names", store.ByNames},
+	{"list", "preferences.by_list", store.ByList},
 }
 
 // playsBy is the part of the panel that says by what somebody plays.
 func (v People) playsBy(now store.PlaysBy) []discord.Component {
-	var options []discord.Option
-	for _, w := range waysToPlay {
-		options = append(options, discord.Option{Label: v.say(w.key, nil), Value: w.value, Default: w.by == now})
-	}
 	return []discord.Component{
 		discord.TextDisplay(v.say("preferences.plays_by", nil)),
-		discord.Row(discord.Select(customid.ID{Action: customid.PlaysBy}.String(), "", options...)),
+		discord.Row(discord.Select(customid.ID{Action: customid.PlaysBy}.String(), "", optionsOf(v.Words, waysToPlay, now)...)),
 	}
 }
 
 // PlaysBy returns what a value of that select stands for. ok is false for any other.
-func PlaysBy(values []string) (by store.PlaysBy, ok bool) {
-	for _, w := range waysToPlay {
-		if len(values) == 1 && w.value == values[0] {
-			return w.by, true
-		}
-	}
-	return 0, false
-}
+func PlaysBy(values []string) (by store.PlaysBy, ok bool) { return chosenOf(waysToPlay, values...) }
 
 // ownMark is the select of the mark with which somebody is shown.
 func (v People) ownMark(now store.OwnMark) discord.Component {

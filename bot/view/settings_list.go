@@ -171,20 +171,34 @@ var settings = []setting{
 	},
 }
 
-// choice is a value that a setting can have, the key of what it is called, and what is
-// stored.
+// choice is a value that people can choose from a list, the key of what it is called, and
+// what it stands for.
 type choice[T comparable] struct {
 	value, label string
 	stored       T
 }
 
+// optionsOf are the choices in a list; one of them counts.
+func optionsOf[T comparable](w Words, choices []choice[T], counts T) []discord.Option {
+	return each(choices, func(c choice[T]) discord.Option {
+		return discord.Option{Label: w.say(c.label, nil), Value: c.value, Default: c.stored == counts}
+	})
+}
+
+// chosenOf returns what the one value stands for that was chosen. ok is false for several, and
+// for one that is no choice: they come from outside.
+func chosenOf[T comparable](choices []choice[T], values ...string) (_ T, ok bool) {
+	i := slices.IndexFunc(choices, func(c choice[T]) bool { return len(values) == 1 && c.value == values[0] })
+	if i < 0 {
+		return *new(T), false
+	}
+	return choices[i].stored, true
+}
+
 // oneOf is a setting with a few choices, one of which counts where nothing was set.
 func oneOf[T comparable](f setting, unset string, at func(*store.GuildSettings) *T, choices ...choice[T]) setting {
-	f.options = func(v View, _ GuildSettings) (all []discord.Option) {
-		for _, c := range choices {
-			all = append(all, discord.Option{Label: v.say(c.label, nil), Value: c.value})
-		}
-		return all
+	f.options = func(v View, s GuildSettings) []discord.Option {
+		return optionsOf(v.Words, choices, *at(&s.GuildSettings))
 	}
 	f.get = func(s GuildSettings) string {
 		for _, c := range choices {
@@ -194,9 +208,7 @@ func oneOf[T comparable](f setting, unset string, at func(*store.GuildSettings) 
 		}
 		return unset
 	}
-	f.set = func(g *GuildSettings, value string) {
-		*at(&g.GuildSettings) = choices[slices.IndexFunc(choices, func(c choice[T]) bool { return c.value == value })].stored
-	}
+	f.set = func(g *GuildSettings, value string) { *at(&g.GuildSettings), _ = chosenOf(choices, value) }
 	return f
 }
 

@@ -322,34 +322,25 @@ func orMore(n int, more bool) string {
 }
 
 // standingsKinds are all leaderboards, in the order in which people choose from them.
-var standingsKinds = []struct {
-	value, word string
-	period      func(now time.Time) store.Period
-}{
-	{"month", "button.month", store.MonthOf},
-	{"all", "button.all_time", func(time.Time) store.Period { return store.AllTime }},
-	{"streaks", "button.puzzle_streaks", func(time.Time) store.Period { return store.StreakTab }},
-	{"bots", "standings.bots", func(time.Time) store.Period { return store.BotWins }},
+func standingsKinds(now time.Time) []choice[store.Period] {
+	return []choice[store.Period]{
+		{"month", "button.month", store.MonthOf(now)},
+		{"all", "button.all_time", store.AllTime},
+		{"streaks", "button.puzzle_streaks", store.StreakTab},
+		{"bots", "standings.bots", store.BotWins},
+	}
 }
 
-// StandingsChosen returns the standings that a value of the list of all leaderboards stands
-// for at the time. ok is false for a value that is not offered: it comes from outside.
-func StandingsChosen(value string, now time.Time) (_ store.Period, ok bool) {
-	for _, k := range standingsKinds {
-		if k.value == value {
-			return k.period(now), true
-		}
-	}
-	return 0, false
+// StandingsChosen returns the standings that were chosen from the list of all leaderboards at
+// the time. ok is false for any other value.
+func StandingsChosen(values []string, now time.Time) (_ store.Period, ok bool) {
+	return chosenOf(standingsKinds(now), values...)
 }
 
 // kinds is the list of all leaderboards: as buttons they would take three lines on a phone,
 // and which one is shown would be told by a colour.
 func (v Scores) kinds(shown store.Period) discord.Component {
-	var options []discord.Option
-	for _, k := range standingsKinds {
-		options = append(options, discord.Option{Label: v.say(k.word, nil), Value: k.value, Default: k.period(v.Now) == shown})
-	}
+	options := optionsOf(v.Words, standingsKinds(v.Now), shown)
 	return discord.Row(discord.Select(customid.ID{Action: customid.StandingsKind}.String(), v.say("button.leaderboard", nil), options...))
 }
 

@@ -14,12 +14,12 @@ func TestLeaderboardTitles(t *testing.T) {
 	c := Load()
 	for _, locale := range c.locales {
 		v := testView(c, locale)
-		for _, k := range standingsKinds {
-			title := v.Scores().standingsTitle(Standings{Period: k.period(v.Now)})
+		for _, k := range standingsKinds(v.Now) {
+			title := v.Scores().standingsTitle(Standings{Period: k.stored})
 			if k.value == "streaks" {
 				title = v.say("streaks.title", nil)
 			}
-			if label := v.say(k.word, nil); !strings.Contains(strings.ToLower(title), strings.ToLower(label)) {
+			if label := v.say(k.label, nil); !strings.Contains(strings.ToLower(title), strings.ToLower(label)) {
 				t.Errorf("%s: chosen as %q, it is headed %q", locale, label, title)
 			}
 		}
