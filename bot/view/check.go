@@ -93,28 +93,20 @@ func (v Settings) Check(c Check) discord.Message {
 	default:
 		may = append(may, v.say("check.all", nil))
 	}
-	state := func(ok bool, well, ill string) string {
-		if ok {
-			return "✅ " + v.say(well, nil)
-		}
-		return "❌ " + v.say(ill, nil)
-	}
-	well := []string{
-		state(c.Connected, "check.connected", "check.cut_off"),
-		state(c.Saves, "check.saves", "check.saves_nothing"),
-	}
-	for _, line := range []struct {
-		holds bool
-		says  string
-	}{{c.InContainer, "check.in_container"}, {c.Dots, "check.blank_labels"}, {c.Captions, "check.changed_numbers"}} {
+	var well []string
+	incident := args{"Time": timestamp(c.Failed, 'R'), "Incident": c.Incident}
+	for _, line := range [...]struct {
+		holds      bool
+		mark, says string
+	}{
+		{c.Connected, "✅", "check.connected"}, {!c.Connected, "❌", "check.cut_off"},
+		{c.Saves, "✅", "check.saves"}, {!c.Saves, "❌", "check.saves_nothing"},
+		{c.InContainer, "⚠️", "check.in_container"}, {c.Dots, "⚠️", "check.blank_labels"}, {c.Captions, "⚠️", "check.changed_numbers"},
+		{c.Failed.IsZero(), "✅", "check.no_incident"}, {!c.Failed.IsZero(), "⚠️", "check.incident"},
+	} {
 		if line.holds {
-			well = append(well, "⚠️ "+v.say(line.says, nil))
+			well = append(well, line.mark+" "+v.say(line.says, incident))
 		}
-	}
-	if c.Failed.IsZero() {
-		well = append(well, "✅ "+v.say("check.no_incident", nil))
-	} else {
-		well = append(well, "⚠️ "+v.say("check.incident", args{"Time": timestamp(c.Failed, 'R'), "Incident": c.Incident}))
 	}
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
 		discord.TextDisplay(v.say("check.head", nil)),
