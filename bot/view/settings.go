@@ -38,11 +38,8 @@ type setting struct {
 	options func(v View, s GuildSettings) []discord.Option
 	get     func(s GuildSettings) string // one of the values, or none where something else is set
 	set     func(g *GuildSettings, value string)
-	// missing returns the key of what stands in the way of what is set, empty for nothing;
-	// nil where nothing can.
-	missing func(s GuildSettings) string
-	// about returns what else stands above the choices, empty for nothing; nil where there
-	// is nothing to say.
+	// about returns what else stands above the choices, such as what is in the way of what is
+	// set, empty for nothing; nil where there never is anything.
 	about func(v View, s GuildSettings) string
 	// partly says that these are some of a setting's choices, and the others stand in another
 	// list: then the one without the chosen one says what it has.
@@ -68,20 +65,27 @@ var settingsPages = []panelPage{
 // Set returns the settings with the named one set to a value, and what it was before. ok
 // is false where there is no such setting or no such choice of it: both come from outside.
 func (v Settings) Set(s GuildSettings, name, value string) (_ GuildSettings, before string, ok bool) {
-	i := slices.IndexFunc(settings, func(f setting) bool { return f.name == name })
-	if i < 0 || !settings[i].takes(v.View, s, value) {
+	f := settingOf(name)
+	if f.name == "" || !f.takes(v.View, s, value) {
 		return s, "", false
 	}
-	before = settings[i].get(s)
-	settings[i].set(&s, value)
+	before = f.get(s)
+	f.set(&s, value)
 	return s, before, true
+}
+
+// settingOf returns the named setting, an empty one where there is none such.
+func settingOf(name string) setting {
+	i := slices.IndexFunc(settings, func(f setting) bool { return f.name == name })
+	if i < 0 {
+		return setting{}
+	}
+	return settings[i]
 }
 
 // SetsChannel reports whether the named setting is a channel: whether a value of it is one
 // of the guild's is told by who has taken the choice.
-func SetsChannel(name string) bool {
-	return slices.ContainsFunc(settings, func(f setting) bool { return f.name == name && f.channel })
-}
+func SetsChannel(name string) bool { return settingOf(name).channel }
 
 // takes reports whether the value is one that people can choose. The role of everybody,
 // which has the guild's id, is not.
@@ -93,16 +97,8 @@ func (f setting) takes(v View, s GuildSettings, value string) bool {
 	return value == "" || err == nil && value != string(s.Guild)
 }
 
-// SettingsPageOf returns the page that has the named setting, the first one where none
-// has.
-func SettingsPageOf(name string) string {
-	for _, f := range settings {
-		if f.name == name {
-			return f.page
-		}
-	}
-	return settingsPages[0].name
-}
+// SettingsPageOf returns the page that has the named setting, empty where none has.
+func SettingsPageOf(name string) string { return settingOf(name).page }
 
 // SettingsNote is why a choice on the panel was not saved.
 type SettingsNote string
@@ -165,18 +161,12 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 		if f.page != page {
 			continue
 		}
-		var title string
 		if f.title != "" {
-			title = v.say(f.title, nil)
-		}
-		if f.missing != nil && f.missing(s) != "" {
-			title += "\n" + v.say(f.missing(s), nil)
-		}
-		if f.about != nil && f.about(v.View, s) != "" {
-			title += "\n" + f.about(v.View, s)
-		}
-		if title != "" {
-			parts = append(parts, discord.TextDisplay(title))
+			above := v.say(f.title, nil)
+			if f.about != nil {
+				above = strings.Join(lines(above, f.about(v.View, s)), "\n")
+			}
+			parts = append(parts, discord.TextDisplay(above))
 		}
 		parts = append(parts, discord.Row(v.choice(f, s)))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"tictactoe/bot/discord"
@@ -35,11 +36,11 @@ var settings = []setting{
 	},
 	oneOf(setting{
 		name: "threads", page: "games", title: "settings.threads",
-		missing: func(s GuildSettings) string {
-			if s.NoThreads != 0 && s.Threads != store.ThreadsNever {
-				return "settings.threads_missing"
+		about: func(v View, s GuildSettings) string {
+			if s.NoThreads == 0 || s.Threads == store.ThreadsNever {
+				return ""
 			}
-			return ""
+			return v.say("settings.threads_missing", nil)
 		},
 	}, "offered", func(g *store.GuildSettings) *store.Threads { return &g.Threads },
 		choice[store.Threads]{"never", "settings.threads_never", store.ThreadsNever},
@@ -133,9 +134,9 @@ var settings = []setting{
 		func(g *store.GuildSettings) *store.Switch { return &g.Reminders }),
 	{
 		name: "stops", page: "messages", title: "settings.stops", channel: true, placeholder: "settings.stops_nowhere",
-		get:     func(s GuildSettings) string { return string(s.Stops.Channel) },
-		set:     func(g *GuildSettings, value string) { g.Stops = store.StopPosts{Channel: store.ChannelID(value)} },
-		missing: func(s GuildSettings) string { return faultKeys[s.Stops.Fault] },
+		get:   func(s GuildSettings) string { return string(s.Stops.Channel) },
+		set:   func(g *GuildSettings, value string) { g.Stops = store.StopPosts{Channel: store.ChannelID(value)} },
+		about: func(v View, s GuildSettings) string { return v.fault(s.Stops.Fault) },
 	},
 	onOrOff(setting{name: "leaderboard", page: "standings", title: "settings.leaderboard"}, "settings.leaderboard_on", "settings.leaderboard_off",
 		func(g *store.GuildSettings) *store.Switch { return &g.Leaderboard }),
@@ -143,14 +144,14 @@ var settings = []setting{
 		func(g *store.GuildSettings) *store.Switch { return &g.Crowns }),
 	{
 		name: "puzzle", page: "puzzle", title: "settings.puzzle", channel: true, placeholder: "settings.puzzle_off",
-		get:     func(s GuildSettings) string { return string(s.Puzzle.Channel) },
-		set:     func(g *GuildSettings, value string) { g.Puzzle.Channel, g.Puzzle.Fault = store.ChannelID(value), 0 },
-		missing: func(s GuildSettings) string { return faultKeys[s.Puzzle.Fault] },
+		get: func(s GuildSettings) string { return string(s.Puzzle.Channel) },
+		set: func(g *GuildSettings, value string) { g.Puzzle.Channel, g.Puzzle.Fault = store.ChannelID(value), 0 },
 		about: func(v View, s GuildSettings) string {
 			if s.Puzzle.Due.IsZero() {
-				return ""
+				return v.fault(s.Puzzle.Fault)
 			}
-			return v.say("settings.puzzle_next", args{"Channel": channelMention(s.Puzzle.Channel), "Time": timestamp(s.Puzzle.Due, 'f')})
+			next := args{"Channel": channelMention(s.Puzzle.Channel), "Time": timestamp(s.Puzzle.Due, 'f')}
+			return strings.Join(lines(v.fault(s.Puzzle.Fault), v.say("settings.puzzle_next", next)), "\n")
 		},
 	},
 	{
@@ -223,6 +224,13 @@ var hintKeys = map[string]string{switchOn: "settings.hints_on", switchOff: "sett
 // faultKeys say why nothing is posted any more in a channel that was set.
 var faultKeys = map[store.ChannelFault]string{
 	store.ChannelGone: "settings.channel_gone", store.ChannelNotPermitted: "settings.channel_not_permitted",
+}
+
+func (w Words) fault(f store.ChannelFault) string {
+	if f == 0 {
+		return ""
+	}
+	return w.say(faultKeys[f], nil)
 }
 
 // localeSetting is the language of boards, chosen from those of a list of [View.languages].
