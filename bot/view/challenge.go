@@ -119,16 +119,13 @@ func (v Challenges) challengeTerms(c store.Challenge) string {
 }
 
 func (w Words) challengeButtons(c store.Challenge) []discord.Component {
-	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Challenge: c.ID} }
+	yes, no, way := "button.accept", "button.decline", customid.Decline
 	if c.Opponent == "" {
-		return []discord.Component{
-			w.button(discord.StyleSuccess, "button.join", id(customid.Accept)),
-			w.button(discord.StyleSecondary, "button.close_table", id(customid.Cancel)),
-		}
+		yes, no, way = "button.join", "button.close_table", customid.Cancel
 	}
 	return []discord.Component{
-		w.button(discord.StyleSuccess, "button.accept", id(customid.Accept)),
-		w.button(discord.StyleSecondary, "button.decline", id(customid.Decline)),
+		w.button(discord.StyleSuccess, yes, customid.ID{Action: customid.Accept, Challenge: c.ID}),
+		w.button(discord.StyleSecondary, no, customid.ID{Action: way, Challenge: c.ID}),
 	}
 }
 
@@ -146,12 +143,7 @@ func (v View) clockTime(t time.Time) string {
 }
 
 // challengePeople returns the ids of the people whom the challenge concerns.
-func challengePeople(c store.Challenge) []string {
-	if c.Opponent == "" {
-		return []string{string(c.Challenger)}
-	}
-	return []string{string(c.Challenger), string(c.Opponent)}
-}
+func challengePeople(c store.Challenge) []string { return existing(c.Challenger, c.Opponent) }
 
 // Notice is the line that tells a player that a match of theirs has begun, since the
 // other one, by, has agreed to it. It is plain, so that it notifies. Who caused it is called

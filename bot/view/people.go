@@ -11,15 +11,7 @@ import (
 )
 
 // people returns the ids of the people in the match.
-func people(m store.Match) []string {
-	var ids []string
-	for _, p := range [...]store.Player{m.X, m.O} {
-		if p.IsUser() {
-			ids = append(ids, string(p.User))
-		}
-	}
-	return ids
-}
+func people(m store.Match) []string { return existing(m.X.User, m.O.User) }
 
 // peopleShown returns the ids of those whom the picture of the match names: the
 // people in it, and the moderator who stopped it or the person for whom it is paused.
@@ -31,14 +23,20 @@ func peopleShown(m store.Match) []string {
 	return ids
 }
 
-// ids returns the ids of users, each once, without empty ones.
-func ids(users ...store.UserID) []string {
+// existing returns the ids of users as they are given, without empty ones.
+func existing(users ...store.UserID) []string {
 	var all []string
 	for _, u := range users {
 		if u != "" {
 			all = append(all, string(u))
 		}
 	}
+	return all
+}
+
+// ids is existing, with each once.
+func ids(users ...store.UserID) []string {
+	all := existing(users...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
