@@ -227,20 +227,18 @@ func (v Board) result(m store.Match) (first, how string) {
 	default:
 		return v.stopped(m), ""
 	}
-	loser := args{"Loser": v.player(m.Player(m.Winner.Other()))}
-	switch {
-	case m.EndReason == store.ByLine && v.list: // who hears the board is told where the line is
+	if key, ok := howKeys[m.EndReason]; ok {
+		how = v.say(key, args{"Loser": v.player(m.Player(m.Winner.Other()))})
+	} else if m.EndReason == store.ByLine && v.list { // who hears the board is told where the line is
 		how = v.winningCells(m)
-	case m.EndReason == store.Repetition:
-		how = v.say("end.repeated", nil)
-	case m.EndReason == store.MoveLimit:
-		how = v.say("end.too_many_moves", nil)
-	case m.EndReason == store.Resignation:
-		how = v.say("end.resigned", loser)
-	case m.EndReason == store.Clock:
-		how = v.say("end.out_of_time", loser)
 	}
 	return first, how
+}
+
+// howKeys are the words for how a result came about, where the board does not show it.
+var howKeys = map[store.EndReason]string{
+	store.Repetition: "end.repeated", store.MoveLimit: "end.too_many_moves",
+	store.Resignation: "end.resigned", store.Clock: "end.out_of_time",
 }
 
 // stopped says why a match has no result.

@@ -53,10 +53,6 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 		text += "\n" + sentences(v.tried(f), v.say("find.again", nil))
 	}
 	parts := []discord.Component{discord.TextDisplay(text)}
-	wide := at.Rules.M >= wideBoard
-	if wide {
-		parts = append(parts, discord.TextDisplay(cellsAsText(g, marks, true, goingOf(at, g), wrong)))
-	}
 	field := Board{View: v.View, names: true}.cells(at, g, func(c engine.Cell) customid.ID {
 		if f.Tries == 0 {
 			return customid.ID{Action: customid.ReviewTry, Match: at.ID, Ply: f.Ply, Cell: c}
@@ -66,16 +62,13 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 	if f.Tries > 0 {
 		field[at.Rules.Row(f.Cell)].Components[at.Rules.Column(f.Cell)].Label = crossedOut
 	}
-	if !wide {
-		field = append(field, discord.Separator()) // thumbs keep off the answer
+	tell := discord.Row(v.button(discord.StyleSecondary, "button.tell", customid.ID{Action: customid.ReviewTell, Match: at.ID, Ply: f.Ply + 1}))
+	if at.Rules.M >= wideBoard {
+		parts, field = append(parts, discord.TextDisplay(cellsAsText(g, marks, true, goingOf(at, g), wrong))), append(field, tell)
+	} else { // thumbs keep off the answer
+		parts, field = slices.Concat(parts, field, []discord.Component{discord.Separator(), tell}), nil
 	}
-	tell := customid.ID{Action: customid.ReviewTell, Match: at.ID, Ply: f.Ply + 1}
-	field = append(field, discord.Row(v.button(discord.StyleSecondary, "button.tell", tell)))
-	if !wide {
-		parts, field = slices.Concat(parts, field), nil
-	}
-	container := discord.Container(accentIn(g), parts...)
-	return discord.Message{V2: true, Ephemeral: true, People: people(at), Components: slices.Concat([]discord.Component{container}, field)}, nil
+	return discord.Message{V2: true, Ephemeral: true, People: people(at), Components: slices.Insert(field, 0, discord.Container(accentIn(g), parts...))}, nil
 }
 
 // tried tells what the last try was worth. As long as there is another it does not say what

@@ -64,14 +64,11 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 	}
 	parts := []discord.Component{discord.TextDisplay(head), discord.TextDisplay(v.reviewed(r, g)), discord.TextDisplay(strings.Join(words, "\n"))}
 	if r.Shown {
-		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{
-			discord.Container(accentIn(g), parts...), discord.Row(v.openGame(r)),
-		}}, nil
+		shown := []discord.Component{discord.Container(accentIn(g), parts...), discord.Row(v.openGame(r))}
+		return discord.Message{V2: true, Quiet: true, Components: shown}, nil
 	}
-	parts = append(parts, v.walk(r), v.reviewControls(r, g.Over()))
-	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{
-		discord.Container(accentIn(g), parts...),
-	}}, nil
+	looked := []discord.Component{discord.Container(accentIn(g), append(parts, v.walk(r), v.reviewControls(r, g.Over()))...)}
+	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: looked}, nil
 }
 
 // openGame leads from a moment that is shown to all of the game, or where that is its players'
@@ -208,27 +205,26 @@ func (v Reviews) worth(marks markSet, verdict coach.Verdict) string {
 	case verdict.Kind == coach.GaveWin && after.Winner == engine.None:
 		return v.say("review.gave_win", nil)
 	}
-	return v.countWith(cmp.Or(worthKeys[verdict.Kind], "review.resisted"), moves, a)
+	return v.countWith(cmp.Or(verdictKeys[verdict.Kind].worth, "review.resisted"), moves, a)
 }
 
-// worthKeys are the words for moves after which somebody wins.
-var worthKeys = map[coach.Kind]string{
-	coach.KeptWin: "review.kept_win", coach.GaveWin: "review.gave_win_lost",
-	coach.GaveDraw: "review.gave_draw", coach.LostSooner: "review.lost_sooner",
+// verdictKeys are the words for moves after which somebody wins, and for what would have been
+// better.
+var verdictKeys = map[coach.Kind]struct{ worth, better string }{
+	coach.KeptWin:    {"review.kept_win", "review.better_sooner"},
+	coach.GaveWin:    {"review.gave_win_lost", "review.better_win"},
+	coach.GaveDraw:   {"review.gave_draw", "review.better_draw"},
+	coach.LostSooner: {"review.lost_sooner", "review.better_longer"},
 }
 
 // better names the cells that would have been better.
 func (v Reviews) better(m store.Match, verdict coach.Verdict) string {
-	key := map[coach.Kind]string{
-		coach.GaveWin: "review.better_win", coach.GaveDraw: "review.better_draw",
-		coach.KeptWin: "review.better_sooner", coach.LostSooner: "review.better_longer",
-	}[verdict.Kind]
 	cells, more := betterNamed(verdict.Better)
 	a := args{"Sign": v.drawnMarks(m).better, "Cells": m.Rules.FormatMoves(cells)}
 	if more > 0 {
 		a["Cells"] = v.countWith("review.more", more, args{"Cells": a["Cells"]})
 	}
-	return v.say(key, a)
+	return v.say(verdictKeys[verdict.Kind].better, a)
 }
 
 // mistakesOf counts what each side gave away.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -245,10 +246,7 @@ func (c *Catalogue) SharedLocale(a, b, guild string) string {
 	if a != "" && baseLanguage(a) == baseLanguage(b) && c.speaks(a) {
 		return a
 	}
-	if guild != "" {
-		return guild
-	}
-	return DefaultLocale
+	return cmp.Or(guild, DefaultLocale)
 }
 
 // speaks reports whether there are words in the language of the locale.
