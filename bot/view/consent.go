@@ -9,13 +9,6 @@ import (
 	"tictactoe/store"
 )
 
-// Why somebody was not blocked.
-const (
-	BlocksSelf Note = "blocks.self"
-	BlocksBot  Note = "blocks.bot"
-	BlocksMany Note = "blocks.many"
-)
-
 // fromKeys are the words for from whom somebody takes challenges.
 var fromKeys = map[match.From]string{
 	match.FromAnybody: "preferences.from_anybody", match.FromNobodyHere: "preferences.from_nobody_here",

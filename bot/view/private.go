@@ -214,6 +214,12 @@ const (
 	RecapOff       Note = "recap.off"
 	BegunAnew      Note = "settings.begun_anew" // the guild's standings
 	StandingsKept  Note = "settings.standings_kept"
+	Saved          Note = ""                      // on the panel of settings, as are the next two
+	Stale          Note = "settings.stale"        // somebody else has changed them meanwhile
+	MayNotPost     Note = "settings.may_not_post" // in the channel that was chosen
+	BlocksSelf     Note = "blocks.self"           // so nobody was blocked, as with the next two
+	BlocksBot      Note = "blocks.bot"
+	BlocksMany     Note = "blocks.many"
 	StillSaving    Note = "error.pending"   // nobody knows yet whether the change was saved
 	NotSaved       Note = "error.not_saved" // nothing was saved
 )

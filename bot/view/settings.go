@@ -100,21 +100,10 @@ func (f setting) takes(v View, s GuildSettings, value string) bool {
 // SettingsPageOf returns the page that has the named setting, empty where none has.
 func SettingsPageOf(name string) string { return settingOf(name).page }
 
-// SettingsNote is why a choice on the panel was not saved.
-type SettingsNote string
-
-// The notes. Stale says that somebody else has changed the settings meanwhile, MayNotPost
-// that the application may not post in the channel that was chosen.
-const (
-	Saved      SettingsNote = ""
-	Stale      SettingsNote = "settings.stale"
-	MayNotPost SettingsNote = "settings.may_not_post"
-)
-
 // Panel is the private panel of a guild's settings, with one page of them; the first one
 // where there is no such page. Its first component carries the version of what it shows.
 // why says why somebody sees it again whose choice was not saved.
-func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.Message {
+func (v Settings) Panel(s GuildSettings, page string, why Note) discord.Message {
 	if !slices.ContainsFunc(settingsPages, func(p panelPage) bool { return p.name == page }) {
 		page = settingsPages[0].name
 	}
@@ -170,25 +159,19 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 		}
 		parts = append(parts, discord.Row(v.choice(f, s)))
 	}
-	if page == "games" {
-		parts = append(parts, discord.TextDisplay(v.say("settings.integrations", nil)))
+	text := func(key string) discord.Component { return discord.TextDisplay(v.say(key, nil)) }
+	switch page {
+	case "games": // the first one: it has what is about the whole guild too
+		erase := v.press(discord.StyleDanger, "button.erase_ask", customid.EraseGuildAsk)
+		return append(parts, text("settings.integrations"), text("settings.note"), discord.Separator(), discord.Section(erase, text("settings.erase")))
+	case "boards", "messages":
+		return append(parts, text("settings.note"))
+	case "standings":
+		anew := v.press(discord.StyleDanger, "button.begin_anew", customid.BeginAnew)
+		return append(parts, discord.Section(anew, text("settings.begin_anew")))
+	default:
+		return parts
 	}
-	if page == "standings" {
-		parts = append(parts, discord.Section(
-			v.press(discord.StyleDanger, "button.begin_anew", customid.BeginAnew),
-			discord.TextDisplay(v.say("settings.begin_anew", nil)),
-		))
-	}
-	if page != "standings" && page != "puzzle" { // which are about no game that begins
-		parts = append(parts, discord.TextDisplay(v.say("settings.note", nil)))
-	}
-	if page == "games" { // the first one: what is about the whole guild
-		parts = append(parts, discord.Separator(), discord.Section(
-			v.press(discord.StyleDanger, "button.erase_ask", customid.EraseGuildAsk),
-			discord.TextDisplay(v.say("settings.erase", nil)),
-		))
-	}
-	return parts
 }
 
 // choice is the select of a setting.
@@ -245,12 +228,10 @@ func (v Settings) Question(s GuildSettings, q Question, channel store.ChannelID)
 		id := customid.ID{Action: customid.SetupChannel}.String()
 		parts = append(parts, discord.Row(discord.ChannelSelect(id, v.say("setup.choose", nil), "")))
 	}
-	answer := func(style int, key, value string) discord.Component {
-		return v.button(style, key, customid.ID{Action: customid.Setup, Setting: string(q), Value: value})
-	}
-	parts = append(parts, discord.Row(
-		answer(discord.StylePrimary, questions[q].yes, Yes), answer(discord.StyleSecondary, "button.skip", "skip")))
-	return discord.Message{V2: true, Ephemeral: true, Components: parts}
+	return discord.Message{V2: true, Ephemeral: true, Components: append(parts, discord.Row(
+		v.button(discord.StylePrimary, questions[q].yes, customid.ID{Action: customid.Setup, Setting: string(q), Value: Yes}),
+		v.button(discord.StyleSecondary, "button.skip", customid.ID{Action: customid.Setup, Setting: string(q), Value: "skip"}),
+	))}
 }
 
 // channelMention is a channel's name as Discord shows it, which leads there.

@@ -50,10 +50,9 @@ var settings = []setting{
 		name: "clock", page: "games", title: "settings.clock",
 		options: func(v View, s GuildSettings) []discord.Option {
 			all := []discord.Option{{Label: v.say("settings.usual", args{"Value": v.clock(s.UsualClock)}), Value: usual}}
-			for _, c := range match.Clocks {
-				all = append(all, discord.Option{Label: v.clock(c.Limit), Value: c.Value})
-			}
-			return all
+			return append(all, each(match.Clocks, func(c match.ClockChoice) discord.Option {
+				return discord.Option{Label: v.clock(c.Limit), Value: c.Value}
+			})...)
 		},
 		get: func(s GuildSettings) string {
 			if !s.Clock.Set {
