@@ -143,6 +143,11 @@ func (w Words) button(style int, key string, id customid.ID) discord.Component {
 	return button(style, w.say(key, nil), id)
 }
 
+// about is a button that is about the match as it stands.
+func (w Words) about(m store.Match, style int, key string, a customid.Action) discord.Component {
+	return w.button(style, key, customid.ID{Action: a, Match: m.ID, Ply: len(m.Moves)})
+}
+
 // press is a button that is about no record.
 func (w Words) press(style int, key string, a customid.Action) discord.Component {
 	return w.button(style, key, customid.ID{Action: a})

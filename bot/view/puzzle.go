@@ -40,31 +40,19 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 	if err != nil {
 		return discord.Message{}, err
 	}
-	over := p.Try.State != store.PuzzleOpen
 	m := store.Match{Rules: p.Start.Rules(), State: store.Active}
-	var head []string
-	if over {
-		head = v.puzzleOver(p, g)
-	} else {
-		head = v.puzzleGoingOn(p, m, g)
-	}
-	parts := []discord.Component{discord.TextDisplay(strings.Join(head, "\n"))}
+	var container discord.Component
 	var outside []discord.Component
-	switch {
-	case over:
-	case m.Rules.M >= wideBoard && !p.Try.AsList:
-		outside = v.puzzleField(p, m, g)
-	default:
-		parts = append(parts, v.puzzleField(p, m, g)...)
+	if p.Try.State != store.PuzzleOpen {
+		container = discord.Container(accentOver, discord.TextDisplay(strings.Join(v.puzzleOver(p, g), "\n")))
+	} else {
+		container = discord.Container(accents[p.Side()], discord.TextDisplay(strings.Join(v.puzzleGoingOn(p, m, g), "\n")))
+		if outside = v.puzzleField(p, m, g); m.Rules.M < wideBoard || p.Try.AsList {
+			container.Components, outside = append(container.Components, outside...), nil
+		}
 	}
-	outside = append(outside, v.puzzleButtons(p, m)...)
-	side := p.Side()
-	if over {
-		side = engine.None
-	}
-	container := discord.Container(accents[side], parts...)
 	container.ID = customid.Marker(p.Try.Version)
-	return discord.Message{V2: true, Ephemeral: true, Components: append([]discord.Component{container}, outside...)}, nil
+	return discord.Message{V2: true, Ephemeral: true, Components: slices.Concat([]discord.Component{container}, outside, v.puzzleButtons(p, m))}, nil
 }
 
 // puzzleGoingOn is what stands above the field: the task, and what the last move came to.
@@ -211,8 +199,7 @@ func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 	} else if m.Rules.M < wideBoard || p.Try.CellNames {
 		row = append(row, press(discord.StyleSecondary, names, customid.PuzzleNames, p.Day))
 	}
-	row = append(row, press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day))
-	row = append(row, press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day))
+	row = append(row, press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day), press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day))
 	if p.FinishFirst {
 		row = append(row, press(discord.StyleSecondary, "button.finish_yesterday", customid.PuzzleSolve, p.Day-1))
 	}

@@ -109,10 +109,9 @@ func (v Puzzles) recap(p PuzzlePost) (lines []string) {
 
 // RecapQuestion asks who has shared how it went whether the next post may name them.
 func (v Puzzles) RecapQuestion() discord.Message {
-	answer := func(key, value string) discord.Component {
-		return v.button(discord.StyleSecondary, key, customid.ID{Action: customid.PuzzleRecap, Value: value})
-	}
-	return v.tell("recap.question", nil, answer("button.recap_yes", switchOn), answer("button.recap_no", switchOff))
+	return v.tell("recap.question", nil,
+		v.button(discord.StyleSecondary, "button.recap_yes", customid.ID{Action: customid.PuzzleRecap, Value: switchOn}),
+		v.button(discord.StyleSecondary, "button.recap_no", customid.ID{Action: customid.PuzzleRecap, Value: switchOff}))
 }
 
 // PuzzlePosted is what came of posting a puzzle: where it stands, or why there will be no more

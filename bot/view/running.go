@@ -108,20 +108,17 @@ func lastMark(m store.Match) engine.Bitboard {
 // runningControls returns the row below the grid of a match that runs. What else there is to
 // do stands behind its last button, for one pair of eyes.
 func (v Board) runningControls(m store.Match) []discord.Component {
-	press := func(key string, a customid.Action) discord.Component {
-		return v.button(discord.StyleSecondary, key, customid.ID{Action: a, Match: m.ID})
-	}
 	var buttons []discord.Component
 	if v.givesHints(m) && (!m.Hinted || m.HintPly == len(m.Moves)) { // the one hint it tells again until somebody moves
-		buttons = append(buttons, press("button.ask_hint", customid.HintAsk))
+		buttons = append(buttons, v.about(m, discord.StyleSecondary, "button.ask_hint", customid.HintAsk))
 	}
 	if v.lists && !v.list {
-		buttons = append(buttons, press("button.my_list", customid.MyList))
+		buttons = append(buttons, v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList))
 	}
 	if m.Private() && match.Unmoved(m) {
-		buttons = append(buttons, press("button.change", customid.Change))
+		buttons = append(buttons, v.about(m, discord.StyleSecondary, "button.change", customid.Change))
 	}
-	more := press("button.more", customid.More)
+	more := v.about(m, discord.StyleSecondary, "button.more", customid.More)
 	more.Label = "⋯ " + more.Label
 	return []discord.Component{discord.Row(append(buttons, more)...)}
 }
@@ -130,21 +127,18 @@ func (v Board) runningControls(m store.Match) []discord.Component {
 // once as long as nobody has moved.
 func (v Board) Ways(m store.Match, user store.UserID) discord.Message {
 	var buttons []discord.Component
-	add := func(key string, id customid.ID) {
-		id.Match = m.ID
-		buttons = append(buttons, v.button(discord.StyleSecondary, key, id))
-	}
 	if !v.wished(m).list {
 		names := "button.cell_names"
 		if v.PlaysBy != nil && v.PlaysBy(user) == store.ByNames {
 			names = "button.hide_names"
 		}
-		add(names, customid.ID{Action: customid.MyNames})
-		add("button.my_list", customid.ID{Action: customid.MyList})
+		buttons = append(buttons,
+			v.about(m, discord.StyleSecondary, names, customid.MyNames),
+			v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList))
 	}
-	add("button.post_below", customid.ID{Action: customid.ShowBoard})
-	add("button.resign", customid.ID{Action: customid.ResignAt, Ply: len(m.Moves)})
-	return v.tell("more.question", nil, buttons...)
+	return v.tell("more.question", nil, append(buttons,
+		v.about(m, discord.StyleSecondary, "button.post_below", customid.ShowBoard),
+		v.about(m, discord.StyleSecondary, "button.resign", customid.ResignAt))...)
 }
 
 // winnerMayPlay reports whether bystanders can challenge whoever wins a match that runs.
