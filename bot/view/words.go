@@ -34,10 +34,9 @@ var localeFiles embed.FS
 // Its methods may be called concurrently.
 type Catalogue struct {
 	files   fs.FS
-	locales []string                // as the files are named, which is how Discord writes them
+	locales []string                // as the files are named, which is how Discord writes them; the default first
 	words   map[string]func() Words // of those locales
-	tags    []string                // the same locales, the default first, as nearest counts them
-	nearest language.Matcher
+	nearest language.Matcher        // counts them as locales does
 	// definitions are the commands to register, made once.
 	definitions func() []discord.Command
 }
@@ -63,17 +62,15 @@ func newCatalogue(files fs.FS) *Catalogue {
 	if err != nil {
 		panic(err) // the pattern is a good one
 	}
-	c := &Catalogue{files: files, words: make(map[string]func() Words, len(names)), tags: []string{DefaultLocale}}
-	tags := []language.Tag{language.Make(DefaultLocale)}
+	c := &Catalogue{files: files, words: make(map[string]func() Words, len(names)), locales: []string{DefaultLocale}}
 	for _, name := range names {
 		locale := strings.TrimSuffix(name, ".json")
-		c.locales = append(c.locales, locale)
 		c.words[locale] = sync.OnceValue(func() Words { return c.read(locale) })
 		if locale != DefaultLocale {
-			c.tags, tags = append(c.tags, locale), append(tags, language.Make(locale))
+			c.locales = append(c.locales, locale)
 		}
 	}
-	c.nearest = language.NewMatcher(tags)
+	c.nearest = language.NewMatcher(each(c.locales, language.Make))
 	c.definitions = sync.OnceValue(c.define)
 	return c
 }
@@ -135,7 +132,7 @@ func (c *Catalogue) In(locale string) Words {
 		return words()
 	}
 	_, i := language.MatchStrings(c.nearest, locale)
-	return c.words[c.tags[i]]()
+	return c.words[c.locales[i]]()
 }
 
 // Words says texts in one language. Its methods may be called concurrently.
