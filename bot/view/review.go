@@ -345,20 +345,16 @@ func (v Reviews) LastGames(user store.UserID, results []store.Result) discord.Me
 
 // lastGame tells how a match ended for the user, and in small print which one it was.
 func (v Reviews) lastGame(user store.UserID, r store.Result) string {
-	seat, opponent := engine.X, r.O
-	if r.O.User == user {
-		seat, opponent = engine.O, r.X
-	}
-	key := "review.unfinished"
+	m, key := store.Match{X: r.X, O: r.O}, "review.unfinished"
 	switch {
-	case r.Winner == seat:
+	case r.Winner == m.Seat(user):
 		key = "review.won"
 	case r.Winner != engine.None:
 		key = "review.lost"
 	case r.EndReason.Draw():
 		key = "review.drew"
 	}
-	return v.say(key, args{"Opponent": v.player(opponent)}) + "\n-# " +
+	return v.say(key, args{"Opponent": v.player(m.Player(m.Seat(user).Other()))}) + "\n-# " +
 		v.shortBoard(r.Rules) + " · " + timestamp(r.Ended, 'R')
 }
 

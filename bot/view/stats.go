@@ -12,7 +12,6 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -119,15 +118,12 @@ const formOf = 5
 func form(user store.UserID, last []store.Result) string {
 	var signs []string
 	for _, r := range last {
-		won := engine.X
-		if r.O.User == user {
-			won = engine.O
-		}
+		seat := store.Match{X: r.X, O: r.O}.Seat(user)
 		switch {
 		case !r.X.IsUser() || !r.O.IsUser() || len(signs) == formOf:
-		case r.Winner == won:
+		case r.Winner == seat:
 			signs = append(signs, "✅")
-		case r.Winner == won.Other():
+		case r.Winner == seat.Other():
 			signs = append(signs, "❌")
 		case r.EndReason.Draw():
 			signs = append(signs, "➖")

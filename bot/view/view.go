@@ -40,13 +40,10 @@ type View struct {
 // givesHints reports whether the person in the match against the program can ask for a
 // hint. One that is being made begins now.
 func (v Board) givesHints(m store.Match) bool {
-	if !match.AgainstProgram(m) || v.NoHintsSince == nil {
-		return match.AgainstProgram(m)
-	}
 	if m.Created.IsZero() {
 		m.Created = v.Now
 	}
-	return match.HintsGiven(m, v.NoHintsSince(m.Guild)) == nil
+	return match.AgainstProgram(m) && (v.NoHintsSince == nil || match.HintsGiven(m, v.NoHintsSince(m.Guild)) == nil)
 }
 
 func (v View) usual() match.Choice { return cmp.Or(v.Usual, match.DefaultChoice) }
