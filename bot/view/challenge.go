@@ -16,6 +16,7 @@ type Challenges struct{ View }
 // Challenge returns the message that shows the challenge. It is a plain one while
 // it is open: a message of components notifies with an empty text.
 func (v Challenges) Challenge(c store.Challenge) discord.Message {
+	both := args{"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent)}
 	msg := discord.Message{People: challengePeople(c), Calls: ids(c.Opponent)}
 	if c.Quiet || c.InGroup { // where nobody knows whether they are there
 		msg.Calls = nil
@@ -25,7 +26,7 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 	case store.Open:
 		msg.Content = "⚔️ " + v.challengeText(c) + "\n-# " + v.challengeTerms(c)
 		if c.InGroup && c.Opponent != "" {
-			msg.Content += "\n-# " + v.say("challenge.in_group", args{"Opponent": v.mention(c.Opponent)})
+			msg.Content += "\n-# " + v.say("challenge.in_group", both)
 		}
 		// Who is asked may speak the guild's language and not the challenger's.
 		guilds := v
@@ -35,13 +36,13 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 		}
 		msg.Components = []discord.Component{discord.Row(v.challengeButtons(c)...)}
 	case store.Declined:
-		msg.Content = v.say("challenge.declined", args{"Opponent": v.mention(c.Opponent)})
+		msg.Content = v.say("challenge.declined", both)
 	case store.Cancelled:
 		key := "challenge.cancelled"
 		if c.Opponent == "" {
 			key = "challenge.table_closed"
 		}
-		msg.Content = v.say(key, args{"Challenger": v.mention(c.Challenger)})
+		msg.Content = v.say(key, both)
 	case store.Dismissed:
 		msg.Content = v.say("challenge.dismissed", nil)
 	case store.Hidden:
@@ -57,9 +58,7 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 	case store.Renewed:
 		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.renewed", nil)
 	case store.Accepted:
-		msg.Content = v.say("challenge.accepted", args{
-			"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent),
-		})
+		msg.Content = v.say("challenge.accepted", both)
 	}
 	return msg
 }

@@ -122,7 +122,10 @@ func (v People) Preferences(p Preferences) discord.Message {
 	case "messages":
 		parts = append(v.preferences(p), v.language(p.Locale)...)
 	case "data":
-		parts = v.myData()
+		ways := discord.Row(
+			v.press(discord.StyleSecondary, "button.export", customid.Export),
+			v.press(discord.StyleSecondary, "button.erase_ask", customid.EraseAsk))
+		parts = []discord.Component{discord.TextDisplay(v.say("export.note", nil)), ways}
 	default:
 		p.Tab = "games"
 		parts, msg.People = v.blocked(p)
@@ -251,16 +254,6 @@ func SetPreference(p store.Person, name, value string) (_ store.Person, ok bool)
 	}
 	preferences[i].set(&p, value == switchOn)
 	return p, true
-}
-
-// myData is the part of the panel about what is kept of the person.
-func (v People) myData() []discord.Component {
-	export := v.press(discord.StyleSecondary, "button.export", customid.Export)
-	erase := v.press(discord.StyleSecondary, "button.erase_ask", customid.EraseAsk)
-	return []discord.Component{
-		discord.TextDisplay(v.say("export.note", nil)),
-		discord.Row(export, erase),
-	}
 }
 
 // Exported is what stands beside the file with somebody's data.

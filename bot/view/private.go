@@ -82,13 +82,9 @@ func (w Words) showBoardButton(m store.MatchID) discord.Component {
 	return w.button(discord.StyleSecondary, "button.show_board", customid.ID{Action: customid.ShowBoard, Match: m})
 }
 
-func (w Words) showPrivateButton(m store.MatchID) discord.Component {
-	return w.button(discord.StyleSecondary, "button.show_private", customid.ID{Action: customid.ShowBoard, Match: m})
-}
-
 // PrivateToo leads from the public match to the private one in the same channel.
 func (v Games) PrivateToo(m store.Match) discord.Message {
-	return v.tell("board.private_too", nil, v.showPrivateButton(m.ID))
+	return v.tell("board.private_too", nil, v.about(m, discord.StyleSecondary, "button.show_private", customid.ShowBoard))
 }
 
 // PublicToo leads the other way, to the match of other people.
@@ -113,12 +109,8 @@ func (v Games) EndSeriesQuestion(m store.Match) discord.Message {
 // begins.
 func (v Games) ResignInsteadQuestion(m store.Match, seat engine.Mark, sure customid.ID) discord.Message {
 	msg := v.ResignQuestion(m, seat)
-	msg.Components[0].Components[0] = v.resignInsteadButton(sure)
+	msg.Components[0].Components[0] = v.button(discord.StyleDanger, "button.resign_accept", sure)
 	return msg
-}
-
-func (w Words) resignInsteadButton(id customid.ID) discord.Component {
-	return w.button(discord.StyleDanger, "button.resign_accept", id)
 }
 
 // StopQuestion asks a moderator who is not in the match.

@@ -262,7 +262,7 @@ func showsPrivate(v View, r Refused) waysOn {
 	if r.Private.ID == 0 {
 		return nil
 	}
-	return waysOn{v.showPrivateButton(r.Private.ID)}
+	return waysOn{v.about(r.Private, discord.StyleSecondary, "button.show_private", customid.ShowBoard)}
 }
 
 // notThem are the ways to a match with somebody else.
@@ -333,7 +333,7 @@ func playsHere(v View, r Refused) discord.Message {
 	switch {
 	case match.BetweenGames(r.Match): // there is nothing to resign
 	case r.Again != (customid.ID{}):
-		buttons = append(buttons, v.resignInsteadButton(r.Again))
+		buttons = append(buttons, v.button(discord.StyleDanger, "button.resign_accept", r.Again))
 	case r.Choice != (match.Choice{}): // resigns the match and starts the one that was chosen
 		instead := customid.ID{Action: customid.PlayInstead, Match: r.Match.ID, Choice: r.Choice}
 		buttons = append(buttons, v.button(discord.StyleDanger, "button.play_instead", instead))

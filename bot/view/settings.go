@@ -243,17 +243,15 @@ func onOffer(choices []discord.Option) string {
 	if slices.ContainsFunc(choices, func(o discord.Option) bool { return o.Default }) {
 		return ""
 	}
-	var b strings.Builder
+	var labels string
 	for _, o := range choices {
-		if utf8.RuneCountInString(b.String()+" · "+o.Label) > maxPlaceholder {
+		longer := strings.Join(lines(labels, o.Label), " · ")
+		if utf8.RuneCountInString(longer) > maxPlaceholder {
 			break
 		}
-		if b.Len() > 0 {
-			b.WriteString(" · ")
-		}
-		b.WriteString(o.Label)
+		labels = longer
 	}
-	return b.String()
+	return labels
 }
 
 // maxPlaceholder is how long the words of a list may be in which nothing is chosen. Phones
