@@ -17,7 +17,7 @@ import (
 // buttons as long as they stand, and where these have gone who won in large print, and the
 // ways on.
 func (v Board) ended(m store.Match, g engine.Game, asText bool, controls []discord.Component) (inside, outside []discord.Component) {
-	first, how := v.result(m)
+	first, how := v.result(m, g)
 	won, offer, small := v.won(m), v.offer(m), []string{"-# " + v.smallAfter(m)}
 	if why := v.uncounted(m); why != "" {
 		small = append(small, "-# "+why)
@@ -216,7 +216,7 @@ func (v Board) More(m store.Match, user store.UserID, c match.Choice) discord.Me
 
 // result is the first line of a match that is over, which says who won, and how that came
 // about, where there is more to say.
-func (v Board) result(m store.Match) (first, how string) {
+func (v Board) result(m store.Match, g engine.Game) (first, how string) {
 	switch {
 	case m.Winner != engine.None:
 		first = v.say("end.line", args{"Winner": v.player(m.Player(m.Winner))})
@@ -230,7 +230,7 @@ func (v Board) result(m store.Match) (first, how string) {
 	if key, ok := howKeys[m.EndReason]; ok {
 		how = v.say(key, args{"Loser": v.player(m.Player(m.Winner.Other()))})
 	} else if m.EndReason == store.ByLine && v.list { // who hears the board is told where the line is
-		how = v.winningCells(m)
+		how = m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(g.WinningCells())))
 	}
 	return first, how
 }
@@ -265,14 +265,6 @@ func (v Board) stopped(m store.Match) string {
 	default:
 		return v.say("end.abandoned", args{"Duration": v.duration(match.AbandonAfter)})
 	}
-}
-
-func (v Board) winningCells(m store.Match) string {
-	g, err := match.Position(m)
-	if err != nil {
-		return ""
-	}
-	return m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(g.WinningCells())))
 }
 
 // offer says that somebody wishes for a rematch, or has declined one.

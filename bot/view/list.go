@@ -57,7 +57,7 @@ func (v Board) List(m store.Match) (discord.Message, error) {
 		return discord.Message{}, err
 	}
 	v.list = true
-	first, how := v.result(m)
+	first, how := v.result(m, g)
 	if m.State == store.Active {
 		first, how = v.status(m, g), ""
 	}

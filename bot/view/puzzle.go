@@ -147,11 +147,11 @@ func (v Puzzles) puzzleStep(p Puzzle) string {
 	case p.Step.Left == solver.Loss:
 		key = "find.loses"
 	}
-	lines := []string{v.say(key, a)}
+	text := v.say(key, a)
 	if left := match.PuzzleTries - p.Try.Wrong; left > 0 {
-		lines = append(lines, v.count("puzzle.tries_left", left))
+		text += "\n" + v.count("puzzle.tries_left", left)
 	}
-	return strings.Join(lines, "\n")
+	return text
 }
 
 // ideaKeys are the sentences that tell why a solution works.

@@ -53,7 +53,7 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 		words = v.judged(r)
 	}
 	if r.Ply == len(m.Moves) && (!r.Shown || m.EndReason != store.Stopped) { // no moderator is named to all
-		first, how := v.Board().result(m)
+		first, how := v.Board().result(m, g)
 		words = append(words, sentences(first, how))
 	}
 	if r.Ply > 0 && r.Ply == len(m.Moves) && len(coach.Mistakes(r.Verdicts)) == 0 {
@@ -243,19 +243,17 @@ func (v Reviews) mistakesOf(r Review) string {
 // bar tells who stands how: by how far it is filled, and in words.
 func (v Reviews) bar(marks markSet, s coach.Standing) string {
 	const half = 3
-	filled, words := half, v.say("review.bar_draw", nil)
+	filled, key := half, "review.bar_draw"
 	switch s.Winner {
 	case engine.X:
-		filled = 2 * half
+		filled, key = 2*half, "review.bar_wins"
 	case engine.O:
-		filled = 0
+		filled, key = 0, "review.bar_wins"
 	}
-	if s.Winner != engine.None {
-		words = v.say("review.bar_wins", args{"Mark": marks.of(s.Winner).Plain})
-		if s.Plies == 0 {
-			words = v.say("review.bar_won", args{"Mark": marks.of(s.Winner).Plain})
-		}
+	if s.Winner != engine.None && s.Plies == 0 {
+		key = "review.bar_won"
 	}
+	words := v.say(key, args{"Mark": marks.of(s.Winner).Plain})
 	return fmt.Sprintf("%s %s%s %s · %s", marks.x.Plain, strings.Repeat("▰", filled), strings.Repeat("▱", 2*half-filled), marks.o.Plain, words)
 }
 
