@@ -175,3 +175,9 @@ func (v Games) Reminder(m store.Match, to store.UserID, link string) discord.Mes
 	}
 	return msg
 }
+
+// Declined tells who has declined a challenge when the same person can ask again.
+func (v Challenges) Declined(challenger store.UserID, again time.Time) discord.Message {
+	text := v.say("blocks.declined", args{"User": v.mention(challenger), "Time": v.clockTime(again), "Command": v.Command("preferences")})
+	return withPeople(private(text, v.blockButton(challenger)), []string{string(challenger)})
+}
