@@ -377,15 +377,14 @@ func (b *Puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 	if err != nil {
 		return kit.Response{}, err
 	}
-	s := view.PuzzleShare{Try: t, Puzzler: who}
-	s.Name = b.Kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
+	name := b.Kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
 	var tries []store.PuzzleTry
 	recapped := t.State == store.PuzzleSolved && t.Guild != "" && t.Guild == in.MemberOf() && in.Settings.Puzzle.Channel != ""
 	if recapped && !t.Shared {
 		t.Shared = true
 		tries = append(tries, t)
 	}
-	r, err := b.Change.Once(ctx, in, b.Kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), tries, "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
+	r, err := b.Change.Once(ctx, in, b.Kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(t, who, name), tries, "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
 	if err == nil && recapped && in.Recap() == 0 {
 		r = b.Kit.AlsoSay(in, r, b.Kit.View(in.Language()).Puzzles().RecapQuestion())
 	}

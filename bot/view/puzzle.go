@@ -233,28 +233,21 @@ func (v Puzzles) solution(head []string, p puzzle.Puzzle, line []engine.Cell) di
 	}}
 }
 
-// PuzzleShare is how somebody did with a puzzle, for everybody to see.
-type PuzzleShare struct {
-	Try     store.PuzzleTry
-	Puzzler store.Puzzler
-	Name    string // empty where it is not known
-}
-
 // PuzzleShared tells everybody how somebody did, by shape and without the solution. It
-// notifies nobody.
-func (v Puzzles) PuzzleShared(s PuzzleShare) discord.Message {
-	result, tries := strings.Repeat("✖", s.Try.Wrong), strconv.Itoa(match.PuzzleTries)
-	if s.Try.State == store.PuzzleSolved {
-		result += "✅ " + strconv.Itoa(s.Try.Wrong+1) + "/" + tries
-		if s.Puzzler.Streak > 0 && s.Puzzler.Last == s.Try.Day {
-			result += " · 🔥\u00a0" + strconv.Itoa(s.Puzzler.Streak)
+// notifies nobody. The name is empty where it is not known.
+func (v Puzzles) PuzzleShared(try store.PuzzleTry, puzzler store.Puzzler, name string) discord.Message {
+	result, tries := strings.Repeat("✖", try.Wrong), strconv.Itoa(match.PuzzleTries)
+	if try.State == store.PuzzleSolved {
+		result += "✅ " + strconv.Itoa(try.Wrong+1) + "/" + tries
+		if puzzler.Streak > 0 && puzzler.Last == try.Day {
+			result += " · 🔥\u00a0" + strconv.Itoa(puzzler.Streak)
 		}
 	} else {
 		result += " –/" + tries
 	}
-	line := v.say("puzzle.shared", args{"Number": puzzle.Number(s.Try.Day), "Name": v.shownAs(s.Try.User, s.Name), "Result": result})
+	line := v.say("puzzle.shared", args{"Number": puzzle.Number(try.Day), "Name": v.shownAs(try.User, name), "Result": result})
 	return discord.Message{Content: line, Quiet: true, Components: []discord.Component{discord.Row(
-		v.button(discord.StylePrimary, "button.solve", customid.ID{Action: customid.PuzzleSolve, Day: s.Try.Day}),
+		v.button(discord.StylePrimary, "button.solve", customid.ID{Action: customid.PuzzleSolve, Day: try.Day}),
 	)}}
 }
 

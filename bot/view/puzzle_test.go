@@ -103,9 +103,9 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	all["puzzle streaks of very many"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &behind, Pages: 100, More: true})
 	all["puzzle streaks shown"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", "Ben"}, Mine: &streaks[0], Pages: 3, Shown: true})
 	all["puzzle streaks of nobody"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{})
-	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }
-	all["puzzle shared"] = v.Puzzles().PuzzleShared(share(solved))
-	all["puzzle shared failed"] = v.Puzzles().PuzzleShared(share(stands(t, sunday, wrong, wrong, wrong)))
+	failed := stands(t, sunday, wrong, wrong, wrong)
+	all["puzzle shared"] = v.Puzzles().PuzzleShared(solved.Try, solved.Puzzler, "_Ada_")
+	all["puzzle shared failed"] = v.Puzzles().PuzzleShared(failed.Try, failed.Puzzler, "_Ada_")
 	return all
 }
 
