@@ -100,17 +100,13 @@ var preferencesPages = []panelPage{
 
 // PreferencesTabOf returns the page on which the button or the select stands, empty for the first.
 func PreferencesTabOf(id customid.ID) string {
-	i := slices.IndexFunc(preferences, func(f preference) bool { return f.name == id.Preference })
-	switch {
-	case id.Action == customid.PlaysBy, id.Action == customid.OwnMark:
-		return "boards"
-	case id.Action == customid.Language:
-		return "messages"
-	case i >= 0:
-		return preferences[i].page
-	default:
-		return id.Preference // a tab's
+	for _, f := range preferences {
+		if f.name == id.Preference {
+			return f.page
+		}
 	}
+	selects := map[customid.Action]string{customid.PlaysBy: "boards", customid.OwnMark: "boards", customid.Language: "messages"}
+	return cmp.Or(selects[id.Action], id.Preference) // a tab's
 }
 
 // Preferences is the private panel of what a person sets for themselves, with one page of it.
