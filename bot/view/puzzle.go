@@ -48,7 +48,8 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 		container = discord.Container(accentOver, discord.TextDisplay(strings.Join(v.puzzleOver(p, g), "\n")))
 	} else {
 		container = discord.Container(accents[p.Side()], discord.TextDisplay(strings.Join(v.puzzleGoingOn(p, m, g), "\n")))
-		if outside = v.puzzleField(p, m, g); m.Rules.M < wideBoard || p.Try.AsList {
+		list, cell := customid.ID{Action: customid.PuzzleInList, Day: p.Day}, customid.ID{Action: customid.PuzzleCell, Day: p.Day}
+		if outside = v.board(p).fieldOf(m, g, list, cell); m.Rules.M < wideBoard || p.Try.AsList {
 			container.Components, outside = append(container.Components, outside...), nil
 		}
 	}
@@ -116,14 +117,6 @@ func (v Puzzles) puzzleTitle(p puzzle.Puzzle) string {
 // board draws the field as the person wants it.
 func (v Puzzles) board(p Puzzle) Board {
 	return Board{View: v.View, names: p.Try.CellNames, list: p.Try.AsList}
-}
-
-// puzzleField is the grid or the list of a puzzle.
-func (v Puzzles) puzzleField(p Puzzle, m store.Match, g engine.Game) []discord.Component {
-	if p.Try.AsList {
-		return []discord.Component{discord.Row(v.board(p).choices(m, g, customid.ID{Action: customid.PuzzleInList, Day: p.Day}))}
-	}
-	return v.board(p).cells(m, g, func(c engine.Cell) customid.ID { return customid.ID{Action: customid.PuzzleCell, Day: p.Day, Cell: c} })
 }
 
 // puzzleStep tells what the last move came to, while the puzzle goes on or is lost. What the

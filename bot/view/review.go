@@ -364,8 +364,8 @@ func (w Words) shortBoard(r engine.Rules) string {
 	return fmt.Sprintf("%s-%d", boardSize(r), r.K)
 }
 
-// MostTries is how often somebody may try to find what was better than a mistake.
-const MostTries = 2
+// mostTries is how often somebody may try to find what was better than a mistake.
+const mostTries = 2
 
 // Find is the position before a mistake, in which somebody looks for what was better.
 type Find struct {
@@ -382,7 +382,7 @@ type Find struct {
 }
 
 // Done reports whether there is nothing to look for any more.
-func (f Find) Done() bool { return f.Tries > 0 && f.Right || f.Tries >= MostTries }
+func (f Find) Done() bool { return f.Tries > 0 && f.Right || f.Tries >= mostTries }
 
 // crossedOut is the label of a cell that was tried and is wrong.
 const crossedOut = "✖"
@@ -407,12 +407,11 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 		text += "\n" + sentences(v.tried(f), v.say("find.again", nil))
 	}
 	parts := []discord.Component{discord.TextDisplay(text)}
-	field := Board{View: v.View, names: true}.cells(at, g, func(c engine.Cell) customid.ID {
-		if f.Tries == 0 {
-			return customid.ID{Action: customid.ReviewTry, Match: at.ID, Ply: f.Ply, Cell: c}
-		}
-		return customid.ID{Action: customid.ReviewTryNext, Match: at.ID, Ply: f.Ply, Wrong: f.Cell, Cell: c}
-	})
+	try := customid.ID{Action: customid.ReviewTry, Match: at.ID, Ply: f.Ply}
+	if f.Tries > 0 {
+		try.Action, try.Wrong = customid.ReviewTryNext, f.Cell
+	}
+	field := Board{View: v.View, names: true}.cells(at, g, try)
 	if f.Tries > 0 {
 		field[at.Rules.Row(f.Cell)].Components[at.Rules.Column(f.Cell)].Label = crossedOut
 	}

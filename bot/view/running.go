@@ -57,9 +57,9 @@ func (v Board) small(m store.Match, g engine.Game) string {
 	return line
 }
 
-// cells returns a row of buttons for each row of the board. As long as they stand they can
-// be pressed after the end too, and are answered in words.
-func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
+// cells returns a row of buttons for each row of the board, with the cell of each in its ID. As
+// long as they stand they can be pressed after the end too, and are answered in words.
+func (v Board) cells(m store.Match, g engine.Game, id customid.ID) []discord.Component {
 	won, going, marks, last := g.WinningCells(), goingOf(m, g), v.marksOf(m), lastMark(m)
 	rows := make([]discord.Component, 0, m.Rules.N)
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
@@ -88,7 +88,8 @@ func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid
 			label += lastSign
 		}
 		row := &rows[len(rows)-1]
-		row.Components = append(row.Components, button(style, label, id(c)))
+		id.Cell = c
+		row.Components = append(row.Components, button(style, label, id))
 	}
 	return rows
 }
