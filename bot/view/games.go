@@ -86,12 +86,6 @@ func (v View) game(g Listed) string {
 	return v.say(key, args{"X": v.player(g.Match.X), "O": v.player(g.Match.O), "Board": boardSize(g.Match.Rules), "Link": g.Link})
 }
 
-// busy says that all places of a channel are taken, and by which matches.
-func (v View) busy(games []Listed) string {
-	lines := each(games[:min(len(games), MostListed)], v.item)
-	return v.say("refused.all_places", nil) + "\n" + strings.Join(lines, "\n")
-}
-
 // item is a match as an item of a list in a text.
 func (v View) item(g Listed) string { return v.say("games.item", args{"Game": v.game(g)}) }
 

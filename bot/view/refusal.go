@@ -349,8 +349,9 @@ func allPlacesTaken(v View, r Refused) discord.Message {
 	}
 	buttons = append(buttons, v.playPrivatelyButton(cmp.Or(r.Choice, v.usual())))
 	switch {
-	case len(r.Games) > 1:
-		return withPeople(private(v.busy(r.Games), buttons...), peopleIn(r.Games))
+	case len(r.Games) > 1: // by these the places are taken
+		taken := strings.Join(each(r.Games[:min(len(r.Games), MostListed)], v.item), "\n")
+		return withPeople(private(v.say("refused.all_places", nil)+"\n"+taken, buttons...), peopleIn(r.Games))
 	case r.Match.ID == 0:
 		return v.tell("refused.busy_unknown", nil, buttons...)
 	default:
