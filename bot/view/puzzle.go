@@ -193,7 +193,9 @@ func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 	} else if m.Rules.M < wideBoard || p.Try.CellNames {
 		row = append(row, press(discord.StyleSecondary, names, customid.PuzzleNames, p.Day))
 	}
-	row = append(row, press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day), press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day))
+	row = append(row,
+		press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day),
+		press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day))
 	if p.FinishFirst {
 		row = append(row, press(discord.StyleSecondary, "button.finish_yesterday", customid.PuzzleSolve, p.Day-1))
 	}

@@ -215,8 +215,8 @@ func says(key string, ways ...func(View, Refused) waysOn) explain { return namin
 func naming(command, key string, ways ...func(View, Refused) waysOn) explain {
 	return func(v View, r Refused) discord.Message {
 		a := args{
-			"Command": v.Command(command),
-			"Cell":    r.Match.Rules.CellName(r.Cell), "Player": v.player(r.Match.Player(match.SideToMove(r.Match))),
+			"Command": v.Command(command), "Cell": r.Match.Rules.CellName(r.Cell),
+			"Player":     v.player(r.Match.Player(match.SideToMove(r.Match))),
 			"Challenger": v.mention(r.Challenge.Challenger), "User": v.mention(r.Challenge.Challenger), "Opponent": v.mention(r.Challenge.Opponent),
 			"Channel": channelMention(cmp.Or(r.Crown.Channel, r.GamesIn)), "Link": r.Link, "Time": timestamp(r.Until, 'R'),
 		}
@@ -250,12 +250,13 @@ func playsUsual(v View, r Refused) waysOn     { return v.playButtons(v.usual(), 
 func playsChosen(v View, r Refused) waysOn    { return v.playButtons(r.Choice, r.Direct) }
 func playsPrivately(v View, _ Refused) waysOn { return waysOn{v.playPrivatelyButton(v.usual())} }
 func solvesTodays(v View, _ Refused) waysOn   { return waysOn{v.todaysPuzzleButton()} }
+func showsBoard(v View, r Refused) waysOn     { return waysOn{v.showBoardButton(r.Match.ID)} }
+func showsNext(v View, r Refused) waysOn      { return waysOn{v.showBoardButton(r.Match.Next)} }
+func unblocks(v View, r Refused) waysOn       { return waysOn{v.unblockButton(r.Challenge.Opponent)} }
+
 func listsGames(v View, _ Refused) waysOn {
 	return waysOn{v.press(discord.StyleSecondary, "button.last_games", customid.LastGames)}
 }
-func showsBoard(v View, r Refused) waysOn { return waysOn{v.showBoardButton(r.Match.ID)} }
-func showsNext(v View, r Refused) waysOn  { return waysOn{v.showBoardButton(r.Match.Next)} }
-func unblocks(v View, r Refused) waysOn   { return waysOn{v.unblockButton(r.Challenge.Opponent)} }
 
 // showsPrivate leads to another match that the user plays here, where there is one.
 func showsPrivate(v View, r Refused) waysOn {

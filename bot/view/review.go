@@ -421,7 +421,8 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 	} else { // thumbs keep off the answer
 		parts, field = slices.Concat(parts, field, []discord.Component{discord.Separator(), tell}), nil
 	}
-	return discord.Message{V2: true, Ephemeral: true, People: people(at), Components: slices.Insert(field, 0, discord.Container(accentIn(g), parts...))}, nil
+	all := slices.Insert(field, 0, discord.Container(accentIn(g), parts...))
+	return discord.Message{V2: true, Ephemeral: true, People: people(at), Components: all}, nil
 }
 
 // tried tells what the last try was worth. As long as there is another it does not say what
