@@ -101,7 +101,7 @@ func (u *Upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration)
 	mine, others := u.Leases.Owns(store.DomainSet(0).With(d)), u.anywhere()
 	for _, m := range due {
 		switch reached := u.reaches(m); {
-		case !mine && !(m.TokenOnly && reached), others && !reached && up < m.Remind+tokenWait:
+		case !mine && (!m.TokenOnly || !reached), others && !reached && up < m.Remind+tokenWait:
 			continue
 		}
 		if err := u.Games.Remind(ctx, m, up); err != nil {

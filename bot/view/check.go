@@ -99,10 +99,15 @@ func (v Settings) Check(c Check) discord.Message {
 		holds      bool
 		mark, says string
 	}{
-		{c.Connected, "✅", "check.connected"}, {!c.Connected, "❌", "check.cut_off"},
-		{c.Saves, "✅", "check.saves"}, {!c.Saves, "❌", "check.saves_nothing"},
-		{c.InContainer, "⚠️", "check.in_container"}, {c.Dots, "⚠️", "check.blank_labels"}, {c.Captions, "⚠️", "check.changed_numbers"},
-		{c.Failed.IsZero(), "✅", "check.no_incident"}, {!c.Failed.IsZero(), "⚠️", "check.incident"},
+		{c.Connected, "✅", "check.connected"},
+		{!c.Connected, "❌", "check.cut_off"},
+		{c.Saves, "✅", "check.saves"},
+		{!c.Saves, "❌", "check.saves_nothing"},
+		{c.InContainer, "⚠️", "check.in_container"},
+		{c.Dots, "⚠️", "check.blank_labels"},
+		{c.Captions, "⚠️", "check.changed_numbers"},
+		{c.Failed.IsZero(), "✅", "check.no_incident"},
+		{!c.Failed.IsZero(), "⚠️", "check.incident"},
 	} {
 		if line.holds {
 			well = append(well, line.mark+" "+v.say(line.says, incident))

@@ -56,10 +56,11 @@ func (s Standard) MarshalJSONTo(e *jsontext.Encoder) error {
 		}
 	}
 	ranks := s.Losses[s.index("ranks")]
+	unbeatable := object{"with_x", ranks[0] == nil, "with_o", ranks[1] == nil}
 	return json.MarshalEncode(e, object{
 		"opponents", s.Opponents, "games", games, "best_response", best, "misses", missesJSON(s.Opponents, s.MissRates),
 		"positions", byMotif(s.Positions), "shortest_losses", losses,
-		"ranks_unbeatable", object{"with_x", ranks[0] == nil, "with_o", ranks[1] == nil}, "strength", s.Strengths(),
+		"ranks_unbeatable", unbeatable, "strength", s.Strengths(),
 	})
 }
 
