@@ -136,24 +136,15 @@ func first[T any](list []T, limit int) []T {
 }
 
 // list returns up to limit of the records that are chosen, in order.
-func list[R any](records iter.Seq[R], limit int, choose func(R) bool, order func(a, b R) int) (all []R) {
-	for r := range records {
-		if choose(r) {
-			all = append(all, r)
-		}
-	}
+func list[R any](records iter.Seq[R], limit int, choose func(R) bool, order func(a, b R) int) []R {
+	all := slices.DeleteFunc(slices.Collect(records), func(r R) bool { return !choose(r) })
 	slices.SortStableFunc(all, order)
 	return first(all, limit)
 }
 
 // has reports whether one of the records is chosen.
 func has[R any](records iter.Seq[R], choose func(R) bool) bool {
-	for r := range records {
-		if choose(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(records), choose)
 }
 
 // page returns so many of the list from the offset on.

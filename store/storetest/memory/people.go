@@ -140,10 +140,8 @@ func (k *snapshot) streaks(guild store.GuildID, on []store.Lasting) (rows []stor
 	slices.SortFunc(rows, func(a, b store.StreakStanding) int {
 		return cmp.Or(b.Streak-a.Streak, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
 	})
-	for i := range rows {
-		if rows[i].Rank = i + 1; i > 0 && rows[i].Streak == rows[i-1].Streak && rows[i].Tries == rows[i-1].Tries {
-			rows[i].Rank = rows[i-1].Rank
-		}
+	for i, row := range rows { // as many days of as many tries are one rank
+		rows[i].Rank = 1 + slices.IndexFunc(rows, func(r store.StreakStanding) bool { return r.Streak == row.Streak && r.Tries == row.Tries })
 	}
 	return rows
 }

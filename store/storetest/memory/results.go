@@ -43,11 +43,7 @@ func (k *snapshot) putResults(c store.Change) {
 
 // resultsOf returns the result of the match, if it has one.
 func (k *snapshot) resultsOf(id store.MatchID) []store.Result {
-	i := slices.IndexFunc(k.results, func(r store.Result) bool { return r.Match == id })
-	if i < 0 {
-		return nil
-	}
-	return k.results[i : i+1]
+	return slices.DeleteFunc(slices.Clone(k.results), func(r store.Result) bool { return r.Match != id })
 }
 
 // Result implements [store.Results].
@@ -233,10 +229,8 @@ func (k *snapshot) standings(guild store.GuildID, p store.Period) []store.Standi
 	slices.SortFunc(list, func(a, b store.Standing) int {
 		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Games(), b.Games()), cmp.Compare(a.User, b.User))
 	})
-	for i := range list {
-		if list[i].Rank = i + 1; i > 0 && list[i].Points == list[i-1].Points && list[i].Games() == list[i-1].Games() {
-			list[i].Rank = list[i-1].Rank
-		}
+	for i, row := range list { // as many points in as many games are one rank
+		list[i].Rank = 1 + slices.IndexFunc(list, func(r store.Standing) bool { return r.Points == row.Points && r.Games() == row.Games() })
 	}
 	return list
 }
