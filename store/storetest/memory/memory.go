@@ -127,6 +127,14 @@ func (s *Store) write(ctx context.Context, change func(*snapshot) error) error {
 	return nil
 }
 
+// change is write for what is never refused.
+func change(ctx context.Context, s *Store, do func(*snapshot)) error {
+	return s.write(ctx, func(k *snapshot) error {
+		do(k)
+		return nil
+	})
+}
+
 // first returns so many of the list.
 func first[T any](list []T, limit int) []T {
 	if list = list[:min(len(list), max(limit, 0))]; len(list) == 0 {
@@ -283,12 +291,11 @@ func (s *Store) Uptime(ctx context.Context) (store.Uptimes, error) {
 
 // Lease implements [store.Clocks]: only one process can play on a memory.
 func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l store.Leases, err error) {
-	err = s.write(ctx, func(k *snapshot) error {
+	err = change(ctx, s, func(k *snapshot) {
 		for d, at := range u {
 			k.uptime[d] = max(k.uptime[d], at)
 		}
 		l = store.Leases{Owned: store.AllDomains, Uptimes: k.uptime}
-		return nil
 	})
 	return l, err
 }
@@ -300,10 +307,7 @@ func shardOf(s store.Session) store.Session {
 
 // KeepSession implements [store.Clocks].
 func (s *Store) KeepSession(ctx context.Context, kept store.Session) error {
-	return s.write(ctx, func(k *snapshot) error {
-		k.sessions[shardOf(kept)] = kept
-		return nil
-	})
+	return change(ctx, s, func(k *snapshot) { k.sessions[shardOf(kept)] = kept })
 }
 
 // TakeSession implements [store.Clocks].
@@ -321,10 +325,7 @@ func (s *Store) TakeSession(ctx context.Context, of store.Session) (kept store.S
 
 // KeepQuirk implements [store.Clocks].
 func (s *Store) KeepQuirk(ctx context.Context, quirk string) error {
-	return s.write(ctx, func(k *snapshot) error {
-		k.quirks[quirk] = true
-		return nil
-	})
+	return change(ctx, s, func(k *snapshot) { k.quirks[quirk] = true })
 }
 
 // Quirks implements [store.Clocks].
@@ -342,13 +343,12 @@ func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (bool, erro
 
 // Purge implements [store.Privacy].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error) {
-	err = s.write(ctx, func(k *snapshot) error {
+	err = change(ctx, s, func(k *snapshot) {
 		today := store.DayOf(time.Now().Add(-store.FormerStays))
 		deleted = purge(k.claims, limit, func(at time.Time) bool { return at.Before(claims) }) +
 			purge(k.posts, limit, func(p store.Post) bool { return p.At.Before(claims) }) +
 			purge(k.challenges, limit, func(c store.Challenge) bool { return c.State != store.Open && c.Updated.Before(challenges) }) +
 			purge(k.former, limit, func(f onDay) bool { return f.day < today })
-		return nil
 	})
 	return deleted, err
 }
@@ -366,7 +366,7 @@ func purge[K comparable, R any](records map[K]R, limit int, old func(R) bool) (d
 
 // Check implements [store.Store].
 func (s *Store) Check(ctx context.Context) error {
-	return s.write(ctx, func(*snapshot) error { return nil })
+	return change(ctx, s, func(*snapshot) {})
 }
 
 // Failed implements [store.Store].

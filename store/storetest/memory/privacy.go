@@ -27,10 +27,7 @@ func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
 
 // Erase implements [store.Privacy], all at once.
 func (s *Store) Erase(ctx context.Context, e store.Erasure, _ int) (step store.ErasureStep, err error) {
-	err = s.write(ctx, func(k *snapshot) error {
-		step = k.erase(e)
-		return nil
-	})
+	err = change(ctx, s, func(k *snapshot) { step = k.erase(e) })
 	return step, err
 }
 
@@ -118,7 +115,7 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 	if err := seen.Validate(); err != nil {
 		return err
 	}
-	return s.write(ctx, func(k *snapshot) error {
+	return change(ctx, s, func(k *snapshot) {
 		for _, g := range seen.Guilds {
 			p := k.presences[presenceKey{seen.Application, g}]
 			if p.missed.IsZero() || !seen.At.Before(p.missed) {
@@ -129,13 +126,12 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 			}
 			k.presences[presenceKey{seen.Application, g}] = p
 		}
-		return nil
 	})
 }
 
 // MissGuild implements [store.Privacy].
 func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
-	return s.write(ctx, func(k *snapshot) error {
+	return change(ctx, s, func(k *snapshot) {
 		key := presenceKey{app, guild}
 		switch p, known := k.presences[key]; {
 		case !known, !p.seen.Before(at), !p.gone.IsZero():
@@ -146,16 +142,13 @@ func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild st
 			p.gone = at
 			k.presences[key] = p
 		}
-		return nil
 	})
 }
 
 // ForgetGuild implements [store.Privacy].
 func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
-	return s.write(ctx, func(k *snapshot) error {
-		k.presences[presenceKey{app, guild}] = presence{missed: time.UnixMilli(math.MaxInt64), gone: time.UnixMilli(store.WantedGone)}
-		return nil
-	})
+	wanted := presence{missed: time.UnixMilli(math.MaxInt64), gone: time.UnixMilli(store.WantedGone)}
+	return change(ctx, s, func(k *snapshot) { k.presences[presenceKey{app, guild}] = wanted })
 }
 
 // UnusedGuilds implements [store.Privacy].
@@ -186,10 +179,7 @@ func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before 
 
 // EraseGuild implements [store.Privacy], all at once.
 func (s *Store) EraseGuild(ctx context.Context, d store.Departure, _ int) (step store.ErasureStep, err error) {
-	err = s.write(ctx, func(k *snapshot) error {
-		step = k.eraseGuild(d)
-		return nil
-	})
+	err = change(ctx, s, func(k *snapshot) { step = k.eraseGuild(d) })
 	return step, err
 }
 
