@@ -12,10 +12,7 @@ import (
 // Crown implements [store.Crowns].
 func (s *Store) Crown(ctx context.Context, guild store.GuildID, channel store.ChannelID) (store.Crown, error) {
 	k, err := s.read(ctx)
-	if c, ok := k.crowns[channel]; ok || err != nil {
-		return c, err
-	}
-	return store.Crown{Guild: guild, Channel: channel}, nil
+	return get(k.crowns, channel, store.Crown{Guild: guild, Channel: channel}), err
 }
 
 // putCrown stores the crown.

@@ -171,6 +171,14 @@ func found[T any](list []T, err error) (one T, _ error) {
 	return list[0], nil
 }
 
+// get returns the record that is kept under the key, or what none is.
+func get[K comparable, R any](records map[K]R, key K, none R) R {
+	if r, ok := records[key]; ok {
+		return r
+	}
+	return none
+}
+
 // versions returns the sentinel that a record is refused with whose stored version is
 // another one, 0 for none.
 func versions(version, stored int) error {

@@ -13,17 +13,13 @@ import (
 // GuildSettings implements [store.People].
 func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
 	k, err := s.read(ctx)
-	g := k.guilds[guild]
-	g.Guild = guild
-	return g, err
+	return get(k.guilds, guild, store.GuildSettings{Guild: guild}), err
 }
 
 // Person implements [store.People].
 func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
 	k, err := s.read(ctx)
-	p := k.people[user]
-	p.User = user
-	return p, err
+	return get(k.people, user, store.Person{User: user}), err
 }
 
 // putBlocks stores the blocks, and removes those that are lifted.
@@ -112,10 +108,7 @@ func (k *snapshot) putTry(t store.PuzzleTry) error {
 // PuzzleTry implements [store.Puzzles].
 func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
 	k, err := s.read(ctx)
-	try, ok := k.tries[onDay{user, day}]
-	if !ok {
-		try = store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen}
-	}
+	try := get(k.tries, onDay{user, day}, store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen})
 	try.Moves = slices.Clone(try.Moves)
 	return try, err
 }
@@ -123,9 +116,7 @@ func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (st
 // Puzzler implements [store.Puzzles].
 func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
 	k, err := s.read(ctx)
-	p := k.puzzlers[user]
-	p.User = user
-	return p, err
+	return get(k.puzzlers, user, store.Puzzler{User: user}), err
 }
 
 // streaks returns all rows of the guild's streaks that go on.
@@ -182,9 +173,7 @@ func (s *Store) PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (
 // Post implements [store.Puzzles].
 func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
 	k, err := s.read(ctx)
-	p := k.posts[key]
-	p.Key = key
-	return p, err
+	return get(k.posts, key, store.Post{Key: key}), err
 }
 
 // DuePuzzles implements [store.Puzzles].
