@@ -39,7 +39,7 @@ type snapshot struct {
 	lobbies    map[store.ChannelID]store.Lobby
 	crowns     map[store.ChannelID]store.Crown
 	claims     map[store.InteractionID]time.Time
-	blocks     map[store.Block]time.Time // without their times
+	blocks     map[store.Block]store.Block // by what they are without their times
 
 	results []store.Result // in the order in which they were written
 	epochs  map[store.GuildID]int

@@ -25,17 +25,23 @@ func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, er
 // putBlocks stores the blocks, and removes those that are lifted.
 func (k *snapshot) putBlocks(blocks []store.Block) {
 	for _, b := range blocks {
-		since, lifted := stored(b.Since), b.Lifted
-		b.Since, b.Lifted = time.Time{}, false
-		if _, there := k.blocks[b]; lifted {
-			delete(k.blocks, b)
-			b.From = hashed(b.From)
-			delete(k.blocks, b)
-		} else if !there {
-			k.blocks[b] = since
+		if b.Since = stored(b.Since); !b.Lifted {
+			k.putBlock(b)
+			continue
 		}
+		delete(k.blocks, timeless(b))
+		b.From = hashed(b.From)
+		delete(k.blocks, timeless(b))
 	}
 }
+
+// timeless is what a block is kept by.
+func timeless(b store.Block) store.Block {
+	return store.Block{User: b.User, From: b.From, Guild: b.Guild}
+}
+
+// putBlock stores the block, unless it is there.
+func (k *snapshot) putBlock(b store.Block) { k.blocks[timeless(b)] = get(k.blocks, timeless(b), b) }
 
 // hashed is what stands in the place of a person in blocks when they were erased.
 func hashed(user store.UserID) store.UserID {
@@ -66,18 +72,11 @@ func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
 }
 
 // Blocks implements [store.People].
-func (s *Store) Blocks(ctx context.Context, user store.UserID) (list []store.Block, err error) {
+func (s *Store) Blocks(ctx context.Context, user store.UserID) ([]store.Block, error) {
 	k, err := s.read(ctx)
-	for b, since := range k.blocks {
-		if b.User == user {
-			b.Since = since
-			list = append(list, b)
-		}
-	}
-	slices.SortFunc(list, func(a, b store.Block) int {
+	return list(maps.Values(k.blocks), store.MostBlocks, func(b store.Block) bool { return b.User == user }, func(a, b store.Block) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Guild, b.Guild))
-	})
-	return first(list, store.MostBlocks), err
+	}), err
 }
 
 // Declined implements [store.People].

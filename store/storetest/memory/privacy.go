@@ -82,15 +82,12 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 		}
 	}
 	maps.DeleteFunc(k.absent, func(m member, _ bool) bool { return m.user == e.User })
-	for b, since := range clone(k.blocks) {
-		if b.User == e.User {
-			delete(k.blocks, b)
-		} else if b.From == e.User {
-			delete(k.blocks, b)
+	maps.DeleteFunc(k.blocks, func(b, _ store.Block) bool { return b.User == e.User })
+	for key, b := range clone(k.blocks) {
+		if b.From == e.User {
+			delete(k.blocks, key)
 			b.From = hashed(b.From)
-			if _, there := k.blocks[b]; !there {
-				k.blocks[b] = since
-			}
+			k.putBlock(b)
 		}
 	}
 	maps.DeleteFunc(k.tries, func(t onDay, _ store.PuzzleTry) bool { return t.user == e.User })
