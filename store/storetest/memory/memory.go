@@ -47,7 +47,7 @@ type snapshot struct {
 
 	erasures  map[store.UserID]store.Erasure // that have begun, by whom they erase
 	former    map[store.UserID]onDay         // whose a pseudonym is
-	presences map[presenceKey]presence
+	presences map[store.Departure]presence   // by guild and application
 
 	uptime   store.Uptimes
 	sessions map[store.Session]store.Session

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"math"
-	"slices"
 	"time"
 
 	"tictactoe/engine"
@@ -100,11 +99,9 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 }
 
 // presence is what is known of the bot of an application in a guild.
-type presence struct{ seen, missed, gone time.Time }
-
-type presenceKey struct {
-	app   store.ApplicationID
-	guild store.GuildID
+type presence struct {
+	store.Departure // without a time where it is not gone
+	seen, missed    time.Time
 }
 
 // SeeGuilds implements [store.Privacy].
@@ -114,14 +111,15 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 	}
 	return change(ctx, s, func(k *snapshot) {
 		for _, g := range seen.Guilds {
-			p := k.presences[presenceKey{seen.Application, g}]
+			key := store.Departure{Application: seen.Application, Guild: g}
+			p := get(k.presences, key, presence{Departure: key})
 			if p.missed.IsZero() || !seen.At.Before(p.missed) {
-				p.missed, p.gone = time.Time{}, time.Time{}
+				p.missed, p.Gone = time.Time{}, time.Time{}
 			}
 			if seen.At.After(p.seen) {
 				p.seen = seen.At
 			}
-			k.presences[presenceKey{seen.Application, g}] = p
+			k.presences[key] = p
 		}
 	})
 }
@@ -129,14 +127,14 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 // MissGuild implements [store.Privacy].
 func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
 	return change(ctx, s, func(k *snapshot) {
-		key := presenceKey{app, guild}
+		key := store.Departure{Application: app, Guild: guild}
 		switch p, known := k.presences[key]; {
-		case !known, !p.seen.Before(at), !p.gone.IsZero():
+		case !known, !p.seen.Before(at), !p.Gone.IsZero():
 		case p.missed.IsZero():
 			p.missed = at
 			k.presences[key] = p
 		case at.Sub(p.missed) >= store.AsksApart:
-			p.gone = at
+			p.Gone = at
 			k.presences[key] = p
 		}
 	})
@@ -144,34 +142,32 @@ func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild st
 
 // ForgetGuild implements [store.Privacy].
 func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
-	wanted := presence{missed: time.UnixMilli(math.MaxInt64), gone: time.UnixMilli(store.WantedGone)}
-	return change(ctx, s, func(k *snapshot) { k.presences[presenceKey{app, guild}] = wanted })
+	key := store.Departure{Application: app, Guild: guild}
+	wanted := presence{Departure: key, missed: time.UnixMilli(math.MaxInt64)}
+	wanted.Gone = time.UnixMilli(store.WantedGone)
+	return change(ctx, s, func(k *snapshot) { k.presences[key] = wanted })
 }
 
 // UnusedGuilds implements [store.Privacy].
-func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) (list []store.GuildID, err error) {
+func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) (guilds []store.GuildID, err error) {
 	k, err := s.read(ctx)
-	for key, p := range k.presences {
-		if key.app == app && now.Sub(p.seen) >= store.UnusedFor && p.gone.IsZero() && (p.missed.IsZero() || now.Sub(p.missed) >= store.AsksApart) {
-			list = append(list, key.guild)
-		}
+	for _, p := range list(maps.Values(k.presences), limit, func(p presence) bool {
+		return p.Application == app && now.Sub(p.seen) >= store.UnusedFor && p.Gone.IsZero() && (p.missed.IsZero() || now.Sub(p.missed) >= store.AsksApart)
+	}, func(a, b presence) int { return cmp.Or(a.seen.Compare(b.seen), cmp.Compare(a.Guild, b.Guild)) }) {
+		guilds = append(guilds, p.Guild)
 	}
-	slices.SortFunc(list, func(a, b store.GuildID) int {
-		return cmp.Or(k.presences[presenceKey{app, a}].seen.Compare(k.presences[presenceKey{app, b}].seen), cmp.Compare(a, b))
-	})
-	return first(list, limit), err
+	return guilds, err
 }
 
 // Departures implements [store.Privacy].
-func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) (list []store.Departure, err error) {
+func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) (all []store.Departure, err error) {
 	k, err := s.read(ctx)
-	for key, p := range k.presences {
-		if key.app == app && !p.gone.IsZero() && !p.gone.After(before) {
-			list = append(list, store.Departure{Application: app, Guild: key.guild, Gone: p.gone})
-		}
+	for _, p := range list(maps.Values(k.presences), limit,
+		func(p presence) bool { return p.Application == app && !p.Gone.IsZero() && !p.Gone.After(before) },
+		func(a, b presence) int { return cmp.Compare(a.Guild, b.Guild) }) {
+		all = append(all, p.Departure)
 	}
-	slices.SortFunc(list, func(a, b store.Departure) int { return cmp.Compare(a.Guild, b.Guild) })
-	return first(list, limit), err
+	return all, err
 }
 
 // EraseGuild implements [store.Privacy], all at once.
@@ -181,8 +177,8 @@ func (s *Store) EraseGuild(ctx context.Context, d store.Departure, _ int) (step 
 }
 
 func (k *snapshot) eraseGuild(d store.Departure) store.ErasureStep {
-	key := presenceKey{d.Application, d.Guild}
-	if p := k.presences[key]; p.gone.IsZero() || !p.gone.Equal(d.Gone) {
+	key := store.Departure{Application: d.Application, Guild: d.Guild}
+	if p := k.presences[key]; p.Gone.IsZero() || !p.Gone.Equal(d.Gone) {
 		return store.ErasureDone
 	}
 	if has(maps.Values(k.matches), func(m store.Match) bool { return m.Guild == d.Guild && open(m) && !m.TokenOnly }) ||
