@@ -153,11 +153,8 @@ func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []stor
 func (s *Store) PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (d store.PuzzleDay, err error) {
 	k, err := s.read(ctx)
 	for _, t := range k.tries {
-		if t.Guild != guild || t.Day != day {
-			continue
-		}
-		d.Tried = true
-		if t.State != store.PuzzleSolved {
+		here := t.Guild == guild && t.Day == day
+		if d.Tried = d.Tried || here; !here || t.State != store.PuzzleSolved {
 			continue
 		}
 		if d.Solved++; t.Shared && k.people[t.User].Recap == store.On && !k.absent[member{guild, t.User}] {

@@ -81,13 +81,9 @@ func (k *snapshot) capped(r store.Result, caps store.Caps) store.Why {
 				p.User = f.user
 			}
 		}
-		if other.X == r.X && other.O == r.O {
-			seats++
-			pair++
-		}
-		if other.X == r.O && other.O == r.X {
-			pair++
-		}
+		same, swapped := other.X == r.X && other.O == r.O, other.X == r.O && other.O == r.X
+		seats += b2i(same)
+		pair += b2i(same || swapped)
 		if other.X.IsUser() && other.O.IsUser() {
 			ofX += b2i(other.X == r.X || other.O == r.X)
 			ofO += b2i(other.X == r.O || other.O == r.O)
