@@ -64,8 +64,7 @@ var deliveryCases = []testCase{
 				f.Deliver(d)
 			}
 			f.flush(t)
-			want, err := f.MatchVersion(t.Context(), one.ID)
-			must(t, err)
+			want := sure(f.MatchVersion(t.Context(), one.ID))
 			wantEqual(t, fmt.Sprintf("%+v all at once", taken), want)(f.MatchVersion(t.Context(), all.ID))
 		}
 	}},

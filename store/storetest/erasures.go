@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -122,15 +123,15 @@ func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
-		r, resultErr := f.Result(ctx, id)
-		if m.Seat(p.User) != engine.None || m.EndedBy == p.User || r.X != m.X || r.O != m.O || err != nil || resultErr != nil {
-			t.Errorf("match or result %d is still theirs, or they are of different people: %+v, %v; %+v, %v", id, m, err, r, resultErr)
+		r := sure(f.Result(ctx, id))
+		if m.Seat(p.User) != engine.None || m.EndedBy == p.User || r.X != m.X || r.O != m.O || err != nil {
+			t.Errorf("match or result %d is still theirs, or they are of different people: %+v, %v; %+v", id, m, err, r)
 		}
 	}
 	for id := store.ChallengeID(1); id <= 3; id++ {
-		c, err := f.Challenge(ctx, id)
-		if c.Challenger == p.User || c.Opponent == p.User || err != nil || (c.OpponentLocale == "") != (id == 2) {
-			t.Errorf("challenge %d is still theirs: %+v, %v", id, c, err)
+		c := sure(f.Challenge(ctx, id))
+		if c.Challenger == p.User || c.Opponent == p.User || (c.OpponentLocale == "") != (id == 2) {
+			t.Errorf("challenge %d is still theirs: %+v", id, c)
 		}
 	}
 	wantEqual(t, "Person", store.Person{User: p.User})(f.Person(ctx, p.User))
@@ -143,16 +144,15 @@ func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
 	if as.User == "" {
 		return
 	}
-	dm, err := f.Match(ctx, 120)
-	if dm.Channel != store.ChannelID(as.User) || dm.Message != "" || err != nil {
-		t.Errorf("a match of direct messages still says where: %+v, %v", dm, err)
+	if dm := sure(f.Match(ctx, 120)); dm.Channel != store.ChannelID(as.User) || dm.Message != "" {
+		t.Errorf("a match of direct messages still says where: %+v", dm)
 	}
 }
 
 var erasureCases = []testCase{
 	{"Erase", "of somebody who was erased nothing is left but a pseudonym, others keep what is theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		f.live(t, gone)
-		before := f.known(t, gone, ghost)
+		before := f.known(t.Context(), gone, ghost)
 		fewest := 0
 		for _, limit := range []int{1, 3, 1000} {
 			f.Store = f.open(t)
@@ -164,7 +164,7 @@ var erasureCases = []testCase{
 				}
 			})
 			f.wantGone(t, gone, ghost)
-			wantEqual(t, fmt.Sprintf("what the others and the pseudonym have, in steps of %d", limit), before)(f.known(t, gone, ghost), nil)
+			wantEqual(t, fmt.Sprintf("what the others and the pseudonym have, in steps of %d", limit), before)(f.known(t.Context(), gone, ghost), nil)
 			f.wantStandings(t, club, 202402, "80351110224678912:1:15", "1:2:1")
 			wantEqual(t, "Erasures when all are done", []store.Erasure(nil))(f.Erasures(t.Context(), 9))
 			fewest = steps
@@ -193,8 +193,7 @@ var erasureCases = []testCase{
 			}
 			f.put(t, m)
 			defer func() {
-				now, err := f.Match(t.Context(), id)
-				wantEqual(t, fmt.Sprintf("the gain of match %d", id), test.left)(now.Gain, err)
+				wantEqual(t, fmt.Sprintf("the gain of match %d", id), test.left)(sure(f.Match(t.Context(), id)).Gain, nil)
 			}()
 		}
 		f.apply(t, eraseChange(erasureOf(gone.User, ghost.User)))
@@ -288,9 +287,9 @@ var erasureCases = []testCase{
 		}
 		f.refuses(t, consentTo(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
 		f.refuses(t, consentTo(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
-		blocks, err := f.Blocks(t.Context(), ada.User)
-		if len(blocks) != 1 || !blocks[0].From.Erased() || err != nil {
-			t.Fatalf("Blocks = %+v, %v, want one of somebody who was erased", blocks, err)
+		blocks := sure(f.Blocks(t.Context(), ada.User))
+		if len(blocks) != 1 || !blocks[0].From.Erased() {
+			t.Fatalf("Blocks = %+v, want one of somebody who was erased", blocks)
 		}
 		lift := func(b store.Block) {
 			t.Helper()
@@ -339,35 +338,28 @@ var erasureCases = []testCase{
 
 // known is what is known of the others, and of the person by either name: written so that
 // it is the same before and after.
-func (f *fixture) known(t *testing.T, p, as store.Player) string {
-	t.Helper()
-	ctx := t.Context()
+func (f *fixture) known(ctx context.Context, p, as store.Player) string {
 	var all strings.Builder
-	say := func(v any, err error) {
-		must(t, err)
+	say := func(v any) {
 		text := strings.ReplaceAll(fmt.Sprintf("%+v\n", v), string(as.User), "PERSON")
 		all.WriteString(strings.ReplaceAll(text, string(p.User), "PERSON"))
 	}
 	for _, user := range []store.UserID{ada.User, bob.User} {
 		for _, viewer := range []store.UserID{p.User, as.User} {
-			profile, err := f.Profile(ctx, user, viewer, club)
-			if profile.Versus.Other == "" {
-				continue
+			if profile := sure(f.Profile(ctx, user, viewer, club)); profile.Versus.Other != "" {
+				say(profile)
 			}
-			say(profile, err)
 		}
-		say(f.LastResults(ctx, user, 100))
-		row, err := f.Standing(ctx, club, store.AllTime, user)
+		say(sure(f.LastResults(ctx, user, 100)))
+		row := sure(f.Standing(ctx, club, store.AllTime, user))
 		row.Rank = 0
-		say(row, err)
+		say(row)
 	}
 	for _, user := range []store.UserID{p.User, as.User} {
-		list, err := f.LastResults(ctx, user, 100)
-		if len(list) == 0 {
-			continue
+		if list := sure(f.LastResults(ctx, user, 100)); len(list) > 0 {
+			say(list)
+			say(sure(f.Profile(ctx, user, ada.User, club)))
 		}
-		say(list, err)
-		say(f.Profile(ctx, user, ada.User, club))
 	}
 	return all.String()
 }

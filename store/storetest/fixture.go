@@ -203,6 +203,14 @@ func wantChallengeIDs(t *testing.T, what string, want ...store.ChallengeID) func
 	return wantEach(t, what, func(c store.Challenge) store.ChallengeID { return c.ID }, want...)
 }
 
+// sure returns what was read. Where that failed it ends the case.
+func sure[T any](got T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return got
+}
+
 // length returns how long a list is that was read.
 func length[T any](list []T, err error) (int, error) { return len(list), err }
 

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -95,13 +96,9 @@ func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID)
 	f.end(t, with(between(first+6, ada, bob), func(m *store.Match) { m.Guild = guild }), noon, award) // behind the epoch
 }
 
-// person is what is known of somebody wherever they play.
-func (f *fixture) person(t *testing.T, who, other store.UserID) store.Profile {
-	t.Helper()
-	p, err := f.Profile(t.Context(), who, other, "")
-	must(t, err)
-	p.Toughest = store.Encounter{}
-	return p
+// profiles are how ada and bob play, in the guild and everywhere.
+func (f *fixture) profiles(ctx context.Context, guild store.GuildID) [2]store.Profile {
+	return [2]store.Profile{sure(f.Profile(ctx, ada.User, bob.User, guild)), sure(f.Profile(ctx, bob.User, ada.User, guild))}
 }
 
 // wantGuildGone wants nothing to be found of the guild but what is people's own.
@@ -110,16 +107,15 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 	ctx := t.Context()
 	for id := first; id < first+7; id++ {
 		f.wantNoMatch(t, id)
-		r, err := f.Result(ctx, id)
-		if r.Guild != "" || r.PointsX+r.PointsO+r.Epoch != 0 || r.BotWin || r.Why == store.Counts || err != nil {
-			t.Errorf("result %d still is of the guild: %+v, %v", id, r, err)
+		if r := sure(f.Result(ctx, id)); r.Guild != "" || r.PointsX+r.PointsO+r.Epoch != 0 || r.BotWin || r.Why == store.Counts {
+			t.Errorf("result %d still is of the guild: %+v", id, r)
 		}
 	}
 	wantEqual(t, "GuildSettings", store.GuildSettings{Guild: guild})(f.GuildSettings(ctx, guild))
-	due, err := f.DuePuzzles(ctx, noon, 9)
-	wantEqual(t, "whether a puzzle is to be posted", false)(slices.ContainsFunc(due, func(g store.GuildSettings) bool { return g.Guild == guild }), err)
-	all, err := f.Lobbies(ctx, "", 9)
-	wantEqual(t, "whether lobbies are left", false)(slices.ContainsFunc(all, func(l store.Lobby) bool { return l.Guild == guild }), err)
+	due := slices.ContainsFunc(sure(f.DuePuzzles(ctx, noon, 9)), func(g store.GuildSettings) bool { return g.Guild == guild })
+	wantEqual(t, "whether a puzzle is to be posted", false)(due, nil)
+	left := slices.ContainsFunc(sure(f.Lobbies(ctx, "", 9)), func(l store.Lobby) bool { return l.Guild == guild })
+	wantEqual(t, "whether lobbies are left", false)(left, nil)
 	there := store.ChannelID(guild) + "6"
 	wantEqual(t, "Crown", store.Crown{Guild: guild, Channel: there})(f.Crown(ctx, guild, there))
 	for _, p := range []store.Period{store.AllTime, store.BotWins, 202402} {
@@ -128,15 +124,12 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 	f.wantStreaks(t, guild, []store.Lasting{{First: 20000, Last: 20000}})
 	wantEqual(t, "PuzzleDay", store.PuzzleDay{})(f.PuzzleDay(ctx, guild, 20000))
 	for _, n := range []string{"1", "2"} {
-		try, err := f.PuzzleTry(ctx, store.UserID(string(guild)+n), 20000)
-		if try.Version == 0 || try.Guild != "" || err != nil {
-			t.Errorf("puzzle of %s = %+v, %v: want it without the guild", n, try, err)
+		if try := sure(f.PuzzleTry(ctx, store.UserID(string(guild)+n), 20000)); try.Version == 0 || try.Guild != "" {
+			t.Errorf("puzzle of %s = %+v: want it without the guild", n, try)
 		}
 	}
-	puzzler, err := f.Puzzler(ctx, store.UserID(guild+"1"))
-	wantEqual(t, "streak, which is theirs", 2)(puzzler.Streak, err)
-	toughest, err := f.Profile(ctx, ada.User, "", guild)
-	wantEqual(t, "toughest in the guild", store.Encounter{})(toughest.Toughest, err)
+	wantEqual(t, "streak, which is theirs", 2)(sure(f.Puzzler(ctx, store.UserID(guild+"1"))).Streak, nil)
+	wantEqual(t, "toughest in the guild", store.Encounter{})(sure(f.Profile(ctx, ada.User, "", guild)).Toughest, nil)
 }
 
 var guildCases = []testCase{
@@ -186,7 +179,7 @@ var guildCases = []testCase{
 			f.liveIn(t, "52", 200)
 			f.finish(t, 300, ada, bob, noon, nil)
 			brought := f.put(t, with(ended(match(301, "900", 1)), func(m *store.Match) { m.Guild, m.TokenOnly = "51", true }))
-			profiles := []store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}
+			profiles := f.profiles(t.Context(), "52")
 			other, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
 			if len(other) == 0 || err != nil {
 				t.Fatalf("Standings of the other guild: %v, %v", other, err)
@@ -200,7 +193,7 @@ var guildCases = []testCase{
 			})
 			f.wantGuildGone(t, "51", 100)
 			f.wantDepartures(t, 99)
-			wantEqual(t, "profiles", profiles)([]store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}, nil)
+			wantEqual(t, "profiles", profiles)(f.profiles(t.Context(), "52"), nil)
 			rows, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
 			wantEqual(t, "Standings of the other guild", other)(rows, err)
 			f.wantMatch(t, brought)
@@ -232,8 +225,7 @@ var guildCases = []testCase{
 		f.see(t, ours, noon.AddDate(0, 0, 3), "51")
 		wantEqual(t, "EraseGuild of one that is back", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
 		f.wantRecounted(t)
-		settings, err := f.GuildSettings(t.Context(), "51")
-		wantEqual(t, "places", 2)(settings.Places, err)
+		wantEqual(t, "places", 2)(sure(f.GuildSettings(t.Context(), "51")).Places, nil)
 		f.wantDepartures(t, 99)
 	}},
 	{"ForgetGuild", "a guild about which everything is to be erased is first among those that are gone, and is so until that is done, whoever is seen there", func(t *testing.T, f *fixture) {
@@ -243,9 +235,9 @@ var guildCases = []testCase{
 		f.see(t, ours, noon.AddDate(1, 0, 0), "51")
 		f.miss(t, ours, noon.AddDate(2, 0, 0), "51")
 		f.reopen(t)
-		all, err := f.Departures(t.Context(), ours, time.UnixMilli(1), 9)
-		if len(all) != 1 || !all[0].Wanted() || err != nil {
-			t.Fatalf("Departures = %+v, %v", all, err)
+		all := sure(f.Departures(t.Context(), ours, time.UnixMilli(1), 9))
+		if len(all) != 1 || !all[0].Wanted() {
+			t.Fatalf("Departures = %+v", all)
 		}
 		f.eraseGuild(t, all[0], 7, func() {})
 		f.wantGuildGone(t, "51", 100)

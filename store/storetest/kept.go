@@ -83,13 +83,10 @@ var keptCases = []testCase{
 				}
 			}
 		}
-		last, err := f.LastResults(t.Context(), gone.User, 100)
-		if len(last) == 0 || err != nil {
-			t.Fatal(err)
-		}
-		row := fmt.Sprintf("match=%d guild=%s epoch=%d ended=%d", last[0].Match, last[0].Guild, last[0].Epoch, last[0].Ended.UnixMilli())
+		last := sure(f.LastResults(t.Context(), gone.User, 1))[0]
+		row := fmt.Sprintf("match=%d guild=%s epoch=%d ended=%d", last.Match, last.Guild, last.Epoch, last.Ended.UnixMilli())
 		if lines := f.written(t, gone.User, "results", 5); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, row) }) {
-			t.Errorf("no result of match %d in %q", last[0].Match, lines)
+			t.Errorf("no result of match %d in %q", last.Match, lines)
 		}
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 50, func() {})
 		for _, k := range store.KeptParts {

@@ -78,7 +78,7 @@ var recordCases = []testCase{
 			{EndReason: store.ByLine, Winner: engine.X, Moves: won},
 			{EndReason: store.FullBoard, Moves: full},
 			{EndReason: store.Repetition, Rules: engine.Vanishing, Moves: slices.Concat(round, round, round[:6])},
-			{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: longest(t)},
+			{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: longest()},
 			{EndReason: store.Resignation, Winner: engine.O},
 			{EndReason: store.Clock, Winner: engine.X, Moves: won[:3]},
 			{EndReason: store.Idle},
@@ -103,8 +103,7 @@ var recordCases = []testCase{
 		} {
 			m := f.put(t, with(match(store.MatchID(i+1), "1", 0), func(m *store.Match) { m.Created, m.Updated = at, at }))
 			f.wantMatch(t, m)
-			got, err := f.Match(t.Context(), m.ID)
-			wantEqual(t, "where Created is", time.UTC.String())(got.Created.Location().String(), err)
+			wantEqual(t, "where Created is", time.UTC.String())(sure(f.Match(t.Context(), m.ID)).Created.Location().String(), nil)
 		}
 	}},
 	{"Texts", "ids are opaque texts, compared byte by byte: leading zeros, case and scripts make a difference", func(t *testing.T, f *fixture) {
@@ -144,9 +143,7 @@ var recordCases = []testCase{
 		wantEqual(t, "version of the caller's record", 0)(m.Version, nil)
 		m.Moves[0] = 7
 		f.wantMatch(t, want)
-		got, err := f.Match(t.Context(), 1)
-		must(t, err)
-		got.Moves[0] = 7
+		sure(f.Match(t.Context(), 1)).Moves[0] = 7
 		f.wantMatch(t, want)
 	}},
 	{"EndedContext", "a context that has ended stores nothing and is the error", func(t *testing.T, f *fixture) {
@@ -223,10 +220,8 @@ func invalidRecords(t *testing.T, f *fixture) {
 }
 
 // longest returns a game under vanishing rules that nothing ends but its length.
-func longest(t testing.TB) []engine.Cell {
-	t.Helper()
-	g, err := engine.New(engine.Vanishing)
-	must(t, err)
+func longest() []engine.Cell {
+	g := sure(engine.New(engine.Vanishing))
 	var moves []engine.Cell
 	for !g.Over() {
 		cells := slices.Collect(g.Moves())
@@ -238,8 +233,7 @@ func longest(t testing.TB) []engine.Cell {
 			cells = dull
 		}
 		moves = append(moves, cells[min(1, len(cells)-1)])
-		g, err = g.Play(moves[len(moves)-1])
-		must(t, err)
+		g = sure(g.Play(moves[len(moves)-1]))
 	}
 	return moves
 }

@@ -52,9 +52,7 @@ func (f *fixture) finish(t *testing.T, id store.MatchID, x, o store.Player, at t
 func (f *fixture) end(t *testing.T, m store.Match, at time.Time, award func(*store.Award)) store.Result {
 	t.Helper()
 	f.apply(t, lastMove(f.put(t, m), at, award))
-	r, err := f.Result(t.Context(), m.ID)
-	must(t, err)
-	return r
+	return sure(f.Result(t.Context(), m.ID))
 }
 
 // wantStandings compares the rows of a guild's standings, written as user:rank:points.
@@ -104,11 +102,11 @@ var resultCases = []testCase{
 		f.refuses(t, c, store.ErrClaimed)
 		c.Interaction = ""
 		f.refuses(t, c, store.ErrConflict)
-		before, err := f.Result(t.Context(), 1)
+		before := sure(f.Result(t.Context(), 1))
 		after := stored(c.Matches[0])
 		after.Updated, after.RematchX = noon.AddDate(0, 2, 0), true
 		c.Matches[0], c.Awards[0].X = after, 9
-		must(t, errors.Join(err, f.Apply(t.Context(), c)))
+		f.apply(t, c)
 		wantEqual(t, "Result", before)(f.Result(t.Context(), 1))
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3")
 		f.wantRecounted(t)
@@ -139,17 +137,15 @@ var resultCases = []testCase{
 	}},
 	{"ResultWithoutAward", "a match that ends without an award has a result that gives no points, and one whose award says why not says so", func(t *testing.T, f *fixture) {
 		f.put(t, won(between(1, ada, easy))) // and was never stored as active
-		r, err := f.Result(t.Context(), 1)
-		wantEqual(t, "why it is worth nothing", store.NotWeighed)(r.Why, err)
-		r = f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
+		wantEqual(t, "why it is worth nothing", store.NotWeighed)(sure(f.Result(t.Context(), 1)).Why, nil)
+		r := f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
 		wantEqual(t, "why it is worth nothing", store.ForcedBoard)(r.Why, nil)
 		wantEqual(t, "points", 0)(r.PointsX, nil)
 		f.wantStandings(t, club, store.AllTime)
-		p, err := f.Profile(t.Context(), ada.User, bob.User, club)
 		wantEqual(t, "Profile", store.Profile{
 			Tallies: []store.Tally{{Rules: engine.Standard, Won: 1}, {Opponent: "easy", Rules: engine.Standard, Won: 1}},
 			Streak:  1, Best: 1, Honours: map[store.Honours]int{}, Versus: store.Encounter{Other: bob.User, Won: 1},
-		})(p, err)
+		})(f.Profile(t.Context(), ada.User, bob.User, club))
 	}},
 	{"Caps", "results beyond the caps of a day in a guild give no points: those in the same seats, those of a pair, those of a person", func(t *testing.T, f *fixture) {
 		caps := func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 3, Person: 5} }
@@ -265,10 +261,9 @@ var resultCases = []testCase{
 		wantEqual(t, "epoch", 1)(f.finish(t, 2, bob, ada, noon, nil).Epoch, nil)
 		f.wantStandings(t, club, store.AllTime, "1:1:3")
 		f.wantStandings(t, club, 202402, "1:1:3")
-		r, err := f.Result(t.Context(), 1)
-		wantEqual(t, "points of before", 3)(r.PointsX, err)
-		p, err := f.Profile(t.Context(), ada.User, "", club)
-		wantEqual(t, "Tallies", []store.Tally{{Rules: engine.Standard, Won: 1, Lost: 1}})(p.Tallies, err)
+		wantEqual(t, "points of before", 3)(sure(f.Result(t.Context(), 1)).PointsX, nil)
+		p := sure(f.Profile(t.Context(), ada.User, "", club))
+		wantEqual(t, "Tallies", []store.Tally{{Rules: engine.Standard, Won: 1, Lost: 1}})(p.Tallies, nil)
 		f.wantRecounted(t)
 	}},
 	{"Absence", "who is gone takes no rank in their guild, until they come back or have a result there", func(t *testing.T, f *fixture) {
@@ -305,7 +300,6 @@ var resultCases = []testCase{
 		f.finish(t, 10, ada, bob, noon, func(a *store.Award) { a.FromPosition = true })
 		idle := f.put(t, between(11, ada, easy))
 		f.put(t, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
-		p, err := f.Profile(t.Context(), ada.User, bob.User, club)
 		wantEqual(t, "Profile", store.Profile{
 			Tallies: []store.Tally{
 				{Rules: engine.Standard, Won: 3, Lost: 4},
@@ -314,22 +308,19 @@ var resultCases = []testCase{
 			Streak: 1, Best: 2, Honours: map[store.Honours]int{feat: 2, another: 1},
 			Toughest: store.Encounter{Other: "5", Won: 1, Lost: 2},
 			Versus:   store.Encounter{Other: bob.User, Won: 2, Lost: 2},
-		})(p, err)
-		p, err = f.Profile(t.Context(), ada.User, easy.User, "")
-		wantEqual(t, "elsewhere", store.Encounter{})(p.Toughest, err)
-		wantEqual(t, "for nobody", store.Encounter{})(p.Versus, err)
-		p, err = f.Profile(t.Context(), "99", "99", club)
-		wantEqual(t, "of somebody new", store.Profile{Honours: map[store.Honours]int{}})(p, err)
+		})(f.Profile(t.Context(), ada.User, bob.User, club))
+		p := sure(f.Profile(t.Context(), ada.User, easy.User, ""))
+		wantEqual(t, "elsewhere", store.Encounter{})(p.Toughest, nil)
+		wantEqual(t, "for nobody", store.Encounter{})(p.Versus, nil)
+		wantEqual(t, "of somebody new", store.Profile{Honours: map[store.Honours]int{}})(f.Profile(t.Context(), "99", "99", club))
 		f.wantRecounted(t)
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
 		f.put(t, between(2, ada, bob))
 		wantIDs(t, "PastMatches")(f.PastMatches(t.Context(), 10))
-		one, err := f.Match(t.Context(), 1)
-		must(t, errors.Join(err, f.Apply(t.Context(), store.Change{Past: []store.Match{one, won(between(3, ada, bob))}, PastTo: 7})))
-		r, err := f.Result(t.Context(), 1)
-		wantEqual(t, "why it counts as at its end", store.Counts)(r.Why, err)
+		f.apply(t, store.Change{Past: []store.Match{sure(f.Match(t.Context(), 1)), won(between(3, ada, bob))}, PastTo: 7})
+		wantEqual(t, "why it counts as at its end", store.Counts)(sure(f.Result(t.Context(), 1)).Why, nil)
 		wantNone(t, "Result of a match that is not stored")(f.Result(t.Context(), 3))
 		f.wantRecounted(t)
 	}},
@@ -350,9 +341,7 @@ var resultCases = []testCase{
 			must(t, errors.Join(errs...))
 			count := map[store.Why]int{}
 			for _, m := range running {
-				r, err := f.Result(t.Context(), m.ID)
-				must(t, err)
-				count[r.Why]++
+				count[sure(f.Result(t.Context(), m.ID)).Why]++
 			}
 			wantEqual(t, "how many count", 3)(count[store.Counts], nil)
 		}
@@ -364,8 +353,7 @@ var resultCases = []testCase{
 			winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change {
 				return lastMove(m, noon, func(a *store.Award) { a.X = i })
 			})
-			r, err := f.Result(t.Context(), id)
-			wantEqual(t, "points, those of who succeeded", winner)(r.PointsX, err)
+			wantEqual(t, "points, those of who succeeded", winner)(sure(f.Result(t.Context(), id)).PointsX, nil)
 		}
 		f.wantRecounted(t)
 	}},

@@ -8,6 +8,7 @@
 package storetest
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"tictactoe/store"
@@ -37,6 +38,11 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testi
 						t.Logf("what is promised: %s", c.explanation)
 					}
 				})
+				defer func() {
+					if err := recover(); err != nil {
+						t.Errorf("%v\n%s", err, debug.Stack())
+					}
+				}()
 				c.run(t, &fixture{Store: open(t), open: open, reopenStore: reopen})
 			})
 		}

@@ -67,8 +67,7 @@ var uptimeCases = []testCase{
 			f.put(t, m)
 			f.putChallenge(t, c)
 		}
-		next, err := f.NextDeadlines(t.Context())
-		must(t, err)
+		next := sure(f.NextDeadlines(t.Context()))
 		for d := range store.Domain(store.Domains) {
 			at := time.Duration(min(100+int(d), 200-int(d)))
 			wantEqual(t, fmt.Sprintf("next deadline of domain %d", d), at)(next[d], nil)
