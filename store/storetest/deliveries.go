@@ -34,8 +34,7 @@ var deliveryCases = []testCase{
 			{store.Delivery{}, "52", 0, ""},
 		} {
 			step.delivery.Match = m.ID
-			f.Deliver(step.delivery)
-			f.flush(t)
+			f.deliver(t, step.delivery)
 			m.Message, m.Drawn, m.Notice = step.message, step.drawn, step.notice
 			f.wantMatch(t, m)
 		}
@@ -51,19 +50,15 @@ var deliveryCases = []testCase{
 		// Every way to take four of them.
 		for n := range 5 * 5 * 3 * 3 {
 			taken := []store.Delivery{deliveries[n%5], deliveries[n/5%5], some[n/25%3], some[n/75]}
-			one, all := match(store.MatchID(2*n+1), "1", 0), match(store.MatchID(2*n+2), "1", 0)
-			one.Message, one.Drawn, all.Message, all.Drawn = "50", 5, "50", 5
+			one := with(match(store.MatchID(2*n+1), "1", 0), func(m *store.Match) { m.Message, m.Drawn = "50", 5 })
+			all := with(one, func(m *store.Match) { m.ID++ })
 			f.apply(t, store.Change{Matches: []store.Match{one, all}})
-			for _, d := range taken {
-				d.Match = one.ID
-				f.Deliver(d)
-				f.flush(t)
+			for i := range taken {
+				taken[i].Match = one.ID
+				f.deliver(t, taken[i])
+				taken[i].Match = all.ID
 			}
-			for _, d := range taken {
-				d.Match = all.ID
-				f.Deliver(d)
-			}
-			f.flush(t)
+			f.deliver(t, taken...)
 			want := sure(f.MatchVersion(t.Context(), one.ID))
 			wantEqual(t, fmt.Sprintf("%+v all at once", taken), want)(f.MatchVersion(t.Context(), all.ID))
 		}
@@ -71,10 +66,8 @@ var deliveryCases = []testCase{
 	{"DeliveriesOfChallenges", "a delivery sets message and drawn version of a challenge", func(t *testing.T, f *fixture) {
 		c := f.putChallenge(t, challenge(1, "1", "2"))
 		m := f.put(t, match(1, "1", 1)) // of the same id
-		f.Deliver(store.Delivery{Challenge: 1, Message: "70", Drawn: 1})
-		f.Deliver(store.Delivery{Challenge: 1})
-		f.Deliver(store.Delivery{Challenge: 1, Notice: "60"}) // there is none
-		f.flush(t)
+		f.deliver(t, store.Delivery{Challenge: 1, Message: "70", Drawn: 1}, store.Delivery{Challenge: 1},
+			store.Delivery{Challenge: 1, Notice: "60"}) // there is none
 		c.Message, c.Drawn = "70", 1
 		f.wantChallenge(t, c)
 		wantEqual(t, "GuildChallenges", []store.Challenge{c})(f.GuildChallenges(t.Context(), c.Guild, 0, 5))
@@ -124,21 +117,11 @@ var deliveryCases = []testCase{
 	}},
 	{"BadDeliveries", "a delivery about nothing, about two things, about what does not exist, or that could not be stored, does nothing and harms no change", func(t *testing.T, f *fixture) {
 		m := f.put(t, match(1, "1", 1))
-		for _, d := range []store.Delivery{
-			{},
-			{Message: "5"},
-			{Match: 1, Challenge: 1, Message: "5"},
-			{Match: -1, Message: "5"},
-			{Match: 99, Message: "5"},
-			{Challenge: 99, Message: "5"},
-			{Match: 1, Message: "\xff"},
-			{Match: 1, Drawn: -1},
-			{Match: 1, Notice: "\x00"},
-			{Match: 1, Removed: "\x00"},
-		} {
-			f.Deliver(d)
-		}
-		f.flush(t)
+		f.deliver(t, []store.Delivery{
+			{}, {Message: "5"}, {Match: 1, Challenge: 1, Message: "5"},
+			{Match: -1, Message: "5"}, {Match: 99, Message: "5"}, {Challenge: 99, Message: "5"},
+			{Match: 1, Message: "\xff"}, {Match: 1, Drawn: -1}, {Match: 1, Notice: "\x00"}, {Match: 1, Removed: "\x00"},
+		}...)
 		f.wantMatch(t, m)
 		m = f.put(t, m)
 		f.wantMatch(t, m)

@@ -123,6 +123,14 @@ func (f *fixture) put(t *testing.T, m store.Match) store.Match {
 	return stored(m)
 }
 
+// putEach stores the matches one after the other.
+func (f *fixture) putEach(t *testing.T, matches ...store.Match) {
+	t.Helper()
+	for _, m := range matches {
+		f.put(t, m)
+	}
+}
+
 // putChallenge stores the challenge and returns it as it is then.
 func (f *fixture) putChallenge(t *testing.T, c store.Challenge) store.Challenge {
 	t.Helper()
@@ -158,6 +166,15 @@ func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
 func (f *fixture) flush(t *testing.T) {
 	t.Helper()
 	must(t, f.Check(t.Context()))
+}
+
+// deliver has the deliveries, and those that are waiting, be stored together.
+func (f *fixture) deliver(t *testing.T, deliveries ...store.Delivery) {
+	t.Helper()
+	for _, d := range deliveries {
+		f.Deliver(d)
+	}
+	f.flush(t)
 }
 
 // home is the clock domain of the records that match and challenge return.

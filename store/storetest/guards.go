@@ -16,13 +16,7 @@ var guardCases = []testCase{
 		first := f.put(t, matchOf(1, "1", 1))
 		f.refuses(t, matchChange(matchOf(2, "1", 1)), store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)
-		f.put(t, matchOf(3, "1", 2))
-		f.put(t, matchOf(4, "01", 1))
-		f.put(t, matchOf(5, "1", 0))
-		f.put(t, matchOf(6, "1", 0))
-		f.put(t, ended(matchOf(7, "1", 1)))
-		f.put(t, ended(first))
-		f.put(t, matchOf(2, "1", 1))
+		f.putEach(t, matchOf(3, "1", 2), matchOf(4, "01", 1), matchOf(5, "1", 0), matchOf(6, "1", 0), ended(matchOf(7, "1", 1)), ended(first), matchOf(2, "1", 1))
 		wantIDs(t, "ActiveMatches", 2, 3)(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"PlaceMoved", "a match stays in its channel, its thread and its place", func(t *testing.T, f *fixture) {
@@ -71,17 +65,14 @@ var guardCases = []testCase{
 		f.refuses(t, matchChange(seat(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
 		f.refuses(t, matchChange(seat(2, 1, ada, easy)), store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)
-		f.put(t, seat(3, 0, ada, easy))
-		f.put(t, ended(seat(4, 2, ada, easy)))
-		f.put(t, with(seat(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
-		f.put(t, seat(6, 2, store.Player{User: "3"}, easy))
+		f.putEach(t, seat(3, 0, ada, easy), ended(seat(4, 2, ada, easy)), seat(6, 2, store.Player{User: "3"}, easy),
+			with(seat(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
 
 		moved := f.put(t, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
 		f.refuses(t, matchChange(seat(2, 3, ada, easy)), store.ErrSeatTaken)
 		f.reopen(t)
 		f.refuses(t, matchChange(seat(2, 3, ada, easy)), store.ErrSeatTaken)
-		f.put(t, ended(moved))
-		f.put(t, seat(2, 1, ada, easy))
+		f.putEach(t, ended(moved), seat(2, 1, ada, easy))
 	}},
 	{"SeatHandedOn", "a change that ends a match can give its seats and its place to the next one", func(t *testing.T, f *fixture) {
 		first := f.put(t, match(1, "1", 1))

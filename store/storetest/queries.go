@@ -13,12 +13,7 @@ import (
 
 var queryCases = []testCase{
 	{"ActiveMatches", "the matches that take the channel's places, by place, and no others", func(t *testing.T, f *fixture) {
-		f.put(t, matchOf(1, "1", 3))
-		f.put(t, matchOf(2, "1", 1))
-		f.put(t, matchOf(3, "1", 2))
-		f.put(t, matchOf(4, "1", 0))
-		f.put(t, matchOf(5, "2", 1))
-		f.put(t, ended(matchOf(6, "1", 4)))
+		f.putEach(t, matchOf(1, "1", 3), matchOf(2, "1", 1), matchOf(3, "1", 2), matchOf(4, "1", 0), matchOf(5, "2", 1), ended(matchOf(6, "1", 4)))
 		wantIDs(t, "ActiveMatches", 2, 3, 1)(f.ActiveMatches(t.Context(), "1"))
 		wantIDs(t, "ActiveMatches of an empty channel")(f.ActiveMatches(t.Context(), "3"))
 	}},
@@ -26,10 +21,7 @@ var queryCases = []testCase{
 		shown := func(id store.MatchID, message store.MessageID, age time.Duration) store.Match {
 			return with(matchOf(id, channelOf(int(id)), 1), func(m *store.Match) { m.Message, m.Created = message, noon.Add(-age) })
 		}
-		f.put(t, shown(1, "71", 0))
-		f.put(t, ended(shown(2, "72", time.Hour)))
-		f.put(t, shown(4, "72", 3*time.Hour))
-		f.put(t, shown(3, "", 0))
+		f.putEach(t, shown(1, "71", 0), ended(shown(2, "72", time.Hour)), shown(4, "72", 3*time.Hour), shown(3, "", 0))
 		want := func(message store.MessageID, want store.MatchID) {
 			t.Helper()
 			wantEqual(t, fmt.Sprintf("MessageMatch(%q)", message), want)(sure(f.MessageMatch(t.Context(), message)).ID, nil)
@@ -46,33 +38,22 @@ var queryCases = []testCase{
 		in := func(id store.MatchID, channel store.ChannelID, x, o store.Player) store.Match {
 			return with(match(id, channel, 1), func(m *store.Match) { m.X, m.O = x, o })
 		}
-		guild := match(1, "1", 1).Guild
-		f.put(t, in(1, "1", ada, easy))
-		f.put(t, in(2, "2", easy, ada))
 		third := f.put(t, in(3, "3", bob, ada))
-		f.put(t, in(4, "4", bob, easy))
-		f.put(t, ended(in(5, "5", ada, easy)))
-		f.put(t, with(in(6, "6", ada, easy), func(m *store.Match) { m.Place = 0 }))
-		f.put(t, with(in(7, "7", ada, easy), func(m *store.Match) { m.Guild = "other" }))
-		wantIDs(t, "SeatedMatches", 1, 2, 3)(f.SeatedMatches(t.Context(), guild, ada.User, 9))
-		wantIDs(t, "SeatedMatches, one", 1)(f.SeatedMatches(t.Context(), guild, ada.User, 1))
-		wantIDs(t, "SeatedMatches of nobody")(f.SeatedMatches(t.Context(), guild, "", 9))
+		f.putEach(t, in(1, "1", ada, easy), in(2, "2", easy, ada), in(4, "4", bob, easy), ended(in(5, "5", ada, easy)),
+			with(in(6, "6", ada, easy), func(m *store.Match) { m.Place = 0 }),
+			with(in(7, "7", ada, easy), func(m *store.Match) { m.Guild = "other" }))
+		wantIDs(t, "SeatedMatches", 1, 2, 3)(f.SeatedMatches(t.Context(), club, ada.User, 9))
+		wantIDs(t, "SeatedMatches, one", 1)(f.SeatedMatches(t.Context(), club, ada.User, 1))
+		wantIDs(t, "SeatedMatches of nobody")(f.SeatedMatches(t.Context(), club, "", 9))
 		f.put(t, ended(third))
-		wantIDs(t, "SeatedMatches after an end", 4)(f.SeatedMatches(t.Context(), guild, bob.User, 9))
+		wantIDs(t, "SeatedMatches after an end", 4)(f.SeatedMatches(t.Context(), club, bob.User, 9))
 	}},
 	{"PrivateMatches", "the user's own active private matches in the channel or everywhere, whatever the seat, the newest first", func(t *testing.T, f *fixture) {
 		private := func(id store.MatchID, age time.Duration, x, o store.Player) store.Match {
-			m := match(id, "1", 0)
-			m.X, m.O, m.Created = x, o, noon.Add(-age)
-			return m
+			return with(seat(id, 0, x, o), func(m *store.Match) { m.Created = noon.Add(-age) })
 		}
-		f.put(t, private(1, 2*time.Hour, ada, easy))
-		f.put(t, private(2, time.Hour, easy, ada))
-		f.put(t, private(3, 3*time.Hour, ada, easy))
-		f.put(t, private(4, 0, bob, easy))
-		f.put(t, ended(private(5, 0, ada, easy)))
-		f.put(t, match(6, "1", 1))
-		f.put(t, match(7, "2", 0))
+		f.putEach(t, private(1, 2*time.Hour, ada, easy), private(2, time.Hour, easy, ada), private(3, 3*time.Hour, ada, easy),
+			private(4, 0, bob, easy), ended(private(5, 0, ada, easy)), match(6, "1", 1), match(7, "2", 0))
 		wantIDs(t, "PrivateMatches", 2, 1, 3)(f.PrivateMatches(t.Context(), "1", ada.User, 9))
 		wantIDs(t, "PrivateMatches of nobody")(f.PrivateMatches(t.Context(), "1", "", 9))
 		wantIDs(t, "PrivateMatches, two", 2, 1)(f.PrivateMatches(t.Context(), "1", ada.User, 2))
@@ -84,8 +65,7 @@ var queryCases = []testCase{
 	{"GuildMatches", "all active matches of a guild, page by page, private ones too", func(t *testing.T, f *fixture) {
 		var want []store.MatchID
 		for id := store.MatchID(1); id <= 25; id++ {
-			m := match(id*7919%101, "1", int(id%3)*int(id)) // some of them private
-			m.Channel = channelOf(int(id))
+			m := match(id*7919%101, channelOf(int(id)), int(id%3)*int(id)) // some of them private
 			switch id % 5 {
 			case 0:
 				m.Guild = "other"
@@ -99,27 +79,20 @@ var queryCases = []testCase{
 		slices.Sort(want)
 		byID := func(m store.Match) store.MatchID { return m.ID }
 		page := func(after store.MatchID, limit int) ([]store.Match, error) {
-			return f.GuildMatches(t.Context(), match(1, "1", 1).Guild, after, limit)
+			return f.GuildMatches(t.Context(), club, after, limit)
 		}
 		wantIDs(t, "GuildMatches", want...)(readPages(t, "GuildMatches", 4, 0, byID, page), nil)
 	}},
 	{"UndrawnMatches", "all matches that are known to be shown by a message, but not as they are, and were stored since then, page by page, the last ones first, ended ones too", func(t *testing.T, f *fixture) {
 		behind := func(id store.MatchID, drawn int, updated time.Duration) store.Match {
-			m := matchOf(id, "1", int(id))
-			m.Message, m.Drawn, m.Updated = "50", drawn, noon.Add(updated)
-			return m
+			return with(matchOf(id, "1", int(id)), func(m *store.Match) { m.Message, m.Drawn, m.Updated = "50", drawn, noon.Add(updated) })
 		}
-		f.put(t, behind(5, 0, 0))
-		f.put(t, behind(3, 0, time.Second))
-		f.put(t, behind(4, 1, 0))                 // drawn as it is
-		f.put(t, behind(6, 0, -time.Millisecond)) // too long ago
-		f.put(t, ended(behind(7, 0, 0)))
-		f.put(t, f.put(t, behind(8, 1, 0))) // moved on since
-		f.put(t, behind(9, 0, 0))
-		f.put(t, behind(10, 1, 0))
-		f.put(t, with(behind(11, 0, 0), func(m *store.Match) { m.Message = "" })) // nobody knows where
-		f.Deliver(store.Delivery{Match: 9, Drawn: 1})                             // drawn since
-		f.flush(t)
+		f.putEach(t, behind(5, 0, 0), behind(3, 0, time.Second), ended(behind(7, 0, 0)), behind(9, 0, 0), behind(10, 1, 0),
+			behind(4, 1, 0),                 // drawn as it is
+			behind(6, 0, -time.Millisecond), // too long ago
+			f.put(t, behind(8, 1, 0)),       // moved on since
+			with(behind(11, 0, 0), func(m *store.Match) { m.Message = "" })) // nobody knows where
+		f.deliver(t, store.Delivery{Match: 9, Drawn: 1}) // drawn since
 		page := func(after store.Cursor, limit int) ([]store.Match, error) {
 			return f.UndrawnMatches(t.Context(), noon, after, limit)
 		}
@@ -128,29 +101,23 @@ var queryCases = []testCase{
 			f.reopen(t)
 		}
 		// Shown by another message, which shows less.
-		f.Deliver(store.Delivery{Match: 10, Message: "77"})
-		f.Deliver(store.Delivery{Match: 11, Message: "78"})
-		f.flush(t)
+		f.deliver(t, store.Delivery{Match: 10, Message: "77"}, store.Delivery{Match: 11, Message: "78"})
 		wantIDs(t, "UndrawnMatches", 11, 10)(f.UndrawnMatches(t.Context(), noon, store.Cursor{Updated: noon, ID: 12}, 2))
 	}},
 	{"Due", "what has fallen due, the oldest deadline first: active and ended matches, open challenges; never what has no deadline", func(t *testing.T, f *fixture) {
 		due := func(id store.MatchID, at time.Duration) store.Match {
 			return with(matchOf(id, "1", int(id)), func(m *store.Match) { m.Deadline = at })
 		}
-		f.put(t, due(1, 30))
-		f.put(t, due(2, 10))
-		f.put(t, ended(due(3, 20)))
-		f.put(t, due(4, 31))
-		f.put(t, due(5, 0))
+		f.putEach(t, due(1, 30), due(2, 10), ended(due(3, 20)), due(4, 31), due(5, 0))
 		open := func(id store.ChallengeID, at time.Duration) store.Challenge {
 			return with(challenge(id, "1", store.UserID(rune('a'+id))), func(c *store.Challenge) { c.Deadline = at })
 		}
-		f.putChallenge(t, open(1, 25))
-		f.putChallenge(t, open(2, 5))
-		f.putChallenge(t, with(open(3, 1), func(c *store.Challenge) { c.State = store.Declined }))
-		f.putChallenge(t, open(4, 31))
-		f.putChallenge(t, open(5, 0))
-
+		for _, c := range []store.Challenge{open(1, 25), open(2, 5), open(3, 1), open(4, 31), open(5, 0)} {
+			if c.ID == 3 {
+				c.State = store.Declined
+			}
+			f.putChallenge(t, c)
+		}
 		wantIDs(t, "DueMatches(30)", 2, 3, 1)(f.DueMatches(t.Context(), home, 30, 10))
 		wantIDs(t, "DueMatches(29), one", 2)(f.DueMatches(t.Context(), home, 29, 1))
 		wantIDs(t, "DueMatches(9)")(f.DueMatches(t.Context(), home, 9, 10))
@@ -228,14 +195,14 @@ var queryCases = []testCase{
 			f.putChallenge(t, with(challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id))),
 				func(c *store.Challenge) { c.Deadline = 1 }))
 		}
-		ctx, guild := t.Context(), match(1, "1", 1).Guild
+		ctx := t.Context()
 		for what, read := range map[string]func(limit int) (int, error){
-			"GuildMatches":    func(limit int) (int, error) { return length(f.GuildMatches(ctx, guild, 0, limit)) },
+			"GuildMatches":    func(limit int) (int, error) { return length(f.GuildMatches(ctx, club, 0, limit)) },
 			"DueMatches":      func(limit int) (int, error) { return length(f.DueMatches(ctx, home, 1, limit)) },
 			"UndrawnMatches":  func(limit int) (int, error) { return length(f.UndrawnMatches(ctx, noon, store.Cursor{}, limit)) },
 			"PrivateMatches":  func(limit int) (int, error) { return length(f.PrivateMatches(ctx, "", ada.User, limit)) },
-			"SeatedMatches":   func(limit int) (int, error) { return length(f.SeatedMatches(ctx, guild, bob.User, limit)) },
-			"GuildChallenges": func(limit int) (int, error) { return length(f.GuildChallenges(ctx, guild, 0, limit)) },
+			"SeatedMatches":   func(limit int) (int, error) { return length(f.SeatedMatches(ctx, club, bob.User, limit)) },
+			"GuildChallenges": func(limit int) (int, error) { return length(f.GuildChallenges(ctx, club, 0, limit)) },
 			"DueChallenges":   func(limit int) (int, error) { return length(f.DueChallenges(ctx, home, 1, limit)) },
 		} {
 			for limit, want := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 1, 2: 2, 4: 3} {
