@@ -275,7 +275,7 @@ var erasureCases = []testCase{
 		plays(gone, ada, noon, store.PairDone)
 		plays(ada, gone, noon, store.Counts)
 		plays(ada, gone, noon, store.PairDone)
-		plays(gone, store.Player{User: "5"}, noon, store.Counts)
+		plays(gone, eva, noon, store.Counts)
 		f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5, func() {})
 		waits()
 		plays(gone, ada, noon, store.PairDone)

@@ -34,6 +34,9 @@ var noon = time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)
 var (
 	ada  = store.Player{User: "80351110224678912"}
 	bob  = store.Player{User: "1"}
+	cleo = store.Player{User: "6"}
+	dan  = store.Player{User: "7"}
+	eva  = store.Player{User: "5"}
 	easy = store.Player{Opponent: "easy"}
 )
 
@@ -160,6 +163,16 @@ func (f *fixture) wantChallenge(t *testing.T, want store.Challenge) {
 func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
 	t.Helper()
 	wantNone(t, fmt.Sprintf("Match(%d)", id))(f.Match(t.Context(), id))
+}
+
+// leave notes of people that they are gone from the guild, or that they are back.
+func (f *fixture) leave(t *testing.T, guild store.GuildID, gone bool, users ...store.UserID) {
+	t.Helper()
+	var c store.Change
+	for _, user := range users {
+		c.Absences = append(c.Absences, store.Absence{Guild: guild, User: user, Gone: gone})
+	}
+	f.apply(t, c)
 }
 
 // flush has the deliveries stored that are waiting.

@@ -43,8 +43,8 @@ func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) 
 	return all
 }
 
-// leave has the bot of our application be gone from the guild.
-func (f *fixture) leave(t *testing.T, guild store.GuildID) store.Departure {
+// depart has the bot of our application be gone from the guild.
+func (f *fixture) depart(t *testing.T, guild store.GuildID) store.Departure {
 	t.Helper()
 	f.see(t, ours, noon, guild)
 	f.miss(t, ours, noon.AddDate(0, 0, 1), guild)
@@ -184,7 +184,7 @@ var guildCases = []testCase{
 			if len(other) == 0 || err != nil {
 				t.Fatalf("Standings of the other guild: %v, %v", other, err)
 			}
-			d := f.leave(t, "51")
+			d := f.depart(t, "51")
 			f.eraseGuild(t, d, limit, func() {
 				f.wantRecounted(t)
 				if limit == 3 {
@@ -209,7 +209,7 @@ var guildCases = []testCase{
 	}},
 	{"EraseGuildSeen", "of a guild in which the bot is seen again nothing more is erased, also in the middle, and none of another moment or application", func(t *testing.T, f *fixture) {
 		f.liveIn(t, "51", 100)
-		d := f.leave(t, "51")
+		d := f.depart(t, "51")
 		for _, wrong := range []store.Departure{{Application: theirs, Guild: "51", Gone: d.Gone}, {Application: ours, Guild: "51", Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
 			wantEqual(t, "EraseGuild of what is not gone", store.ErasureDone)(f.EraseGuild(t.Context(), wrong, 99))
 			must(t, failure(f.Match(t.Context(), 100)))
@@ -251,7 +251,7 @@ var guildCases = []testCase{
 		f.putChallenge(t, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
 		running := f.put(t, matchOf(2, "2", 1))
 		open := f.putChallenge(t, challenge(2, ada.User, bob.User))
-		d := f.leave(t, club)
+		d := f.depart(t, club)
 		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
 		f.put(t, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
 		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
@@ -262,7 +262,7 @@ var guildCases = []testCase{
 	}},
 	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		f.liveIn(t, "51", 100)
-		d := f.leave(t, "51")
+		d := f.depart(t, "51")
 		var wait sync.WaitGroup
 		for i := range 4 {
 			wait.Go(func() {

@@ -159,7 +159,6 @@ var resultCases = []testCase{
 		}
 		day := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
 		last := day.Add(24*time.Hour - time.Millisecond)
-		eva, cleo := store.Player{User: "5"}, store.Player{User: "6"}
 		wants(ada, bob, day, store.Counts)
 		wants(ada, bob, last, store.Counts)
 		wants(ada, bob, last, store.PairDone) // in these seats
@@ -181,7 +180,6 @@ var resultCases = []testCase{
 		f.wantRecounted(t)
 	}},
 	{"Standings", "standings are those of the guild, of all time, of the month by UTC, and of wins against the program; who has no points is not among them", func(t *testing.T, f *fixture) {
-		eva := store.Player{User: "5"}
 		end := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
 		f.finish(t, 1, ada, bob, end.Add(-time.Millisecond), nil)
 		f.finish(t, 2, bob, eva, end, nil)
@@ -203,7 +201,6 @@ var resultCases = []testCase{
 	}},
 	{"StandingsByGames", "of as many points, those in fewer games stand before the others, and as many points in as many games are one rank", func(t *testing.T, f *fixture) {
 		draw := func(a *store.Award) { a.X, a.O = 1, 1 }
-		eva, cleo, dan := store.Player{User: "5"}, store.Player{User: "6"}, store.Player{User: "7"}
 		f.finish(t, 1, bob, ada, noon, nil) // 3 points in a game
 		for i, x := range []store.Player{eva, cleo, cleo} {
 			f.finish(t, store.MatchID(2+i), x, dan, noon, draw) // dan has 3 in three
@@ -213,7 +210,7 @@ var resultCases = []testCase{
 		f.wantStandings(t, club, store.AllTime, "1:1:3", "5:2:3", "6:3:3", "7:3:3", "80351110224678912:5:1")
 		rows, _, err := f.Standings(t.Context(), club, store.AllTime, 3, 1)
 		wantEqual(t, "a page that begins amidst a rank", []store.Standing{{User: dan.User, Rank: 3, Points: 3, Lost: 3}})(rows, err)
-		f.apply(t, store.Change{Absences: []store.Absence{{Guild: club, User: eva.User, Gone: true}}})
+		f.leave(t, club, true, eva.User)
 		f.wantStandings(t, club, store.AllTime, "1:1:3", "6:2:3", "7:2:3", "80351110224678912:4:1")
 		f.wantRecounted(t)
 	}},
@@ -225,19 +222,8 @@ var resultCases = []testCase{
 			m.Updated = noon
 			c.Matches = append(c.Matches, m)
 			c.Awards = append(c.Awards, store.Award{Match: m.ID, X: 1 + i})
-			if len(c.Matches) == 500 || i == many-1 {
-				f.apply(t, c)
-				c = store.Change{}
-			}
 		}
-		gone := func(users ...store.UserID) {
-			t.Helper()
-			var c store.Change
-			for _, u := range users {
-				c.Absences = append(c.Absences, store.Absence{Guild: club, User: u, Gone: true})
-			}
-			f.apply(t, c)
-		}
+		f.apply(t, c)
 		wants := func(total, last int) {
 			t.Helper()
 			rows, got, err := f.Standings(t.Context(), club, store.AllTime, store.MostListed-1, 1)
@@ -246,11 +232,11 @@ var resultCases = []testCase{
 			wantEqual(t, "who comes last", store.Standing{User: "10000", Rank: last, Points: 1, Won: 1})(f.Standing(t.Context(), club, store.AllTime, "10000"))
 		}
 		wants(store.MostListed+1, many)
-		gone("10001", "11004", "10500", "404") // of whom one has no points
+		f.leave(t, club, true, "10001", "11004", "10500", "404") // of whom one has no points
 		wants(store.MostListed+1, many-3)
-		gone("11003")
+		f.leave(t, club, true, "11003")
 		wants(store.MostListed+1, many-4)
-		gone("11000")
+		f.leave(t, club, true, "11000")
 		wants(store.MostListed, many-5)
 	}},
 	{"Epoch", "standings that begin anew have no rows from before; what was before stays in the ledger and in how people play", func(t *testing.T, f *fixture) {
@@ -268,35 +254,26 @@ var resultCases = []testCase{
 	}},
 	{"Absence", "who is gone takes no rank in their guild, until they come back or have a result there", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
-		f.finish(t, 2, store.Player{User: "5"}, store.Player{User: "6"}, noon, func(a *store.Award) { a.X = 2 })
-		gone := func(guild store.GuildID, gone bool) {
-			t.Helper()
-			f.apply(t, store.Change{Absences: []store.Absence{{Guild: guild, User: ada.User, Gone: gone}}})
-		}
-		gone("1", true)
+		f.finish(t, 2, eva, cleo, noon, func(a *store.Award) { a.X = 2 })
+		f.leave(t, "1", true, ada.User)
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
-		gone(club, true)
-		gone(club, true)
+		f.leave(t, club, true, ada.User)
+		f.leave(t, club, true, ada.User)
 		f.wantStandings(t, club, store.AllTime, "5:1:2")
 		wantNone(t, "Standing of somebody who is gone")(f.Standing(t.Context(), club, store.AllTime, ada.User))
-		gone(club, false)
+		f.leave(t, club, false, ada.User)
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
-		gone(club, true)
+		f.leave(t, club, true, ada.User)
 		f.finish(t, 3, ada, easy, noon, func(a *store.Award) { a.Why = store.AgainstProgram })
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
 		f.wantRecounted(t)
 	}},
 	{"Profile", "how somebody plays: by board and opponent, streaks of wins against people, honours, the toughest in the guild, and against who looks", func(t *testing.T, f *fixture) {
-		eva := store.Player{User: "5"}
 		f.finish(t, 1, ada, bob, noon, func(a *store.Award) { a.HonoursX = feat })
 		f.finish(t, 2, ada, eva, noon, func(a *store.Award) { a.HonoursX = feat | another })
-		f.finish(t, 3, ada, easy, noon, nil)
-		f.finish(t, 4, eva, ada, noon, nil)
-		f.finish(t, 5, eva, ada, noon, nil)
-		f.finish(t, 6, bob, ada, noon, nil)
-		f.finish(t, 7, bob, ada, noon, nil)
-		f.finish(t, 8, ada, bob, noon, nil)
-		f.finish(t, 9, easy, ada, noon, nil)
+		for i, pair := range [][2]store.Player{{ada, easy}, {eva, ada}, {eva, ada}, {bob, ada}, {bob, ada}, {ada, bob}, {easy, ada}} {
+			f.finish(t, store.MatchID(3+i), pair[0], pair[1], noon, nil)
+		}
 		f.finish(t, 10, ada, bob, noon, func(a *store.Award) { a.FromPosition = true })
 		idle := f.put(t, between(11, ada, easy))
 		f.put(t, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
