@@ -37,7 +37,7 @@ var crownCases = []testCase{
 		f.apply(t, crownChange(crown("1")))
 		f.apply(t, crownChange(with(crown("2"), func(c *store.Crown) { c.User = bob.User })))
 		e := erasureOf(ada.User, ghost.User)
-		f.eraseAll(t, e, 50, func() {})
+		f.eraseAll(t, e, 50)
 		wantEqual(t, "Crown", store.Crown{Guild: club, Channel: "1"})(f.Crown(t.Context(), club, "1"))
 		wantEqual(t, "another king", bob.User)(sure(f.Crown(t.Context(), club, "2")).User, nil)
 		f.refuses(t, crownChange(with(crown("1"), func(c *store.Crown) { c.Version = 1 })), store.ErrNotFound)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,73 +27,62 @@ func erasureOf(user, pseudonym store.UserID) store.Erasure {
 
 func eraseChange(e ...store.Erasure) store.Change { return store.Change{Erasures: e} }
 
-// toItsEnd goes on with an erasure until it is done, and counts the steps. between is called
-// behind each.
-func toItsEnd(erase func() (store.ErasureStep, error), between func()) (steps int, err error) {
-	step := store.ErasureGoesOn
+// toItsEnd goes on with an erasure, wants it to be done at some time, and counts the steps.
+// What comes between them is called behind each.
+func toItsEnd(t *testing.T, erase func() (store.ErasureStep, error), between ...func()) (steps int) {
+	t.Helper()
+	step, err := store.ErasureGoesOn, error(nil)
 	for ; step == store.ErasureGoesOn && err == nil && steps < 1000; steps++ {
 		step, err = erase()
-		between()
+		for _, look := range between {
+			look()
+		}
 	}
-	if err != nil || step != store.ErasureDone {
-		return steps, fmt.Errorf("erasure after %d steps: %d, %w", steps, step, err)
-	}
-	return steps, nil
+	wantEqual(t, fmt.Sprintf("an erasure after %d steps", steps), store.ErasureDone)(step, err)
+	return steps
 }
 
 // patiently is toItsEnd for erasures that meet others, and tries again where they do so too
 // often.
 func patiently(t *testing.T, erase func() (store.ErasureStep, error)) {
 	t.Helper()
-	_, err := toItsEnd(func() (store.ErasureStep, error) {
+	toItsEnd(t, func() (store.ErasureStep, error) {
 		for {
 			if step, err := erase(); !errors.Is(err, store.ErrBusy) {
 				return step, err
 			}
 		}
-	}, func() {})
-	wantError(t, "an erasure among others", nil, err)
+	})
 }
 
 // eraseAll begins the erasure and goes on, so many rows at a time, until it is done.
-// between is called behind every step.
-func (f *fixture) eraseAll(t *testing.T, e store.Erasure, limit int, between func()) int {
+func (f *fixture) eraseAll(t *testing.T, e store.Erasure, limit int, between ...func()) (steps int) {
 	t.Helper()
 	f.apply(t, eraseChange(e))
-	steps, err := toItsEnd(func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, limit) }, between)
-	must(t, err)
-	return steps
+	return toItsEnd(t, func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, limit) }, between...)
 }
 
 // live has the person play, be declined, solve puzzles, set, block and be blocked.
 func (f *fixture) live(t *testing.T, p store.Player) {
 	t.Helper()
 	award := func(a *store.Award) { a.HonoursX, a.HonoursO, a.O = feat|another, another, 1 }
-	for i := range 12 {
-		at := noon.Add(time.Duration(i) * time.Hour)
-		switch i % 4 {
-		case 0:
-			f.finish(t, store.MatchID(100+i), p, ada, at, award)
-		case 1:
-			f.finish(t, store.MatchID(100+i), ada, p, at, award)
-		case 2:
-			f.finish(t, store.MatchID(100+i), p, easy, at, func(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, true })
-		case 3:
-			f.finish(t, store.MatchID(100+i), p, bob, at.AddDate(0, 1, 0), award)
+	for i, seats := range slices.Repeat([][2]store.Player{{p, ada}, {ada, p}, {p, easy}, {p, bob}}, 3) {
+		at, worth := noon.Add(time.Duration(i)*time.Hour), award
+		switch seats[1] {
+		case easy:
+			worth = againstProgram
+		case bob:
+			at = at.AddDate(0, 1, 0)
 		}
+		f.finish(t, store.MatchID(100+i), seats[0], seats[1], at, worth)
 	}
 	f.finish(t, 112, ada, bob, noon, award)
-	f.put(t, with(ended(match(120, "900", 0)), func(m *store.Match) { m.X, m.Guild, m.Message = p, "", "901" }))
-	f.put(t, with(match(121, "3", 1), func(m *store.Match) {
-		m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, p.User
-	}))
+	f.putEach(t, with(ended(match(120, "900", 0)), func(m *store.Match) { m.X, m.Guild, m.Message = p, "", "901" }),
+		with(match(121, "3", 1), func(m *store.Match) { m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, p.User }))
 	for i, c := range []store.Challenge{challenge(1, p.User, ada.User), challenge(2, ada.User, p.User), challenge(3, p.User, "")} {
 		c.OpponentLocale = "el"
 		c = f.putChallenge(t, c)
-		c.State = store.Declined
-		if i == 2 {
-			c.State = store.Cancelled
-		}
+		c.State = []store.ChallengeState{store.Declined, store.Declined, store.Cancelled}[i]
 		f.putChallenge(t, c)
 	}
 	f.apply(t, store.Change{
@@ -197,7 +187,7 @@ var erasureCases = []testCase{
 			}()
 		}
 		f.apply(t, eraseChange(erasureOf(gone.User, ghost.User)))
-		f.eraseAll(t, erasureOf(gone.User, ghost.User), 100, func() {})
+		f.eraseAll(t, erasureOf(gone.User, ghost.User), 100)
 	}},
 	{"EraseTwice", "an erasure that has begun is not begun again, one that is done does nothing, and somebody new is erased in no time", func(t *testing.T, f *fixture) {
 		f.live(t, gone)
@@ -209,10 +199,10 @@ var erasureCases = []testCase{
 		wantEqual(t, "Erasures", []store.Erasure{first})(f.Erasures(t.Context(), 9))
 		wantEqual(t, "Erase of what never began", store.ErasureDone)(f.Erase(t.Context(), again, 9))
 		wantEqual(t, "Erasing", true)(f.Erasing(t.Context(), gone.User))
-		f.eraseAll(t, first, 100, func() {})
+		f.eraseAll(t, first, 100)
 		wantEqual(t, "Erasing when it is done", false)(f.Erasing(t.Context(), gone.User))
 		f.wantGone(t, gone, ghost)
-		f.eraseAll(t, again, 100, func() {})
+		f.eraseAll(t, again, 100)
 		f.wantGone(t, gone, ghost)
 		f.wantRecounted(t)
 	}},
@@ -246,7 +236,7 @@ var erasureCases = []testCase{
 		f.put(t, with(private, abandon))
 		waits(store.ErasureWaits)
 		f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
-		f.eraseAll(t, e, 100, func() {})
+		f.eraseAll(t, e, 100)
 		f.put(t, between(3, gone, ada)) // as somebody new
 		f.wantMatch(t, with(stored(running), func(m *store.Match) { abandon(m); m.X = ghost; m.Version++; m.Drawn++ }))
 	}},
@@ -270,13 +260,13 @@ var erasureCases = []testCase{
 			wantEqual(t, fmt.Sprintf("why of match %d", id), want)(r.Why, nil)
 		}
 		plays(gone, ada, noon, store.Counts) // the fourth in these seats
-		f.eraseAll(t, erasureOf(gone.User, ghost.User), 5, func() {})
+		f.eraseAll(t, erasureOf(gone.User, ghost.User), 5)
 		waits()
 		plays(gone, ada, noon, store.PairDone)
 		plays(ada, gone, noon, store.Counts)
 		plays(ada, gone, noon, store.PairDone)
 		plays(gone, eva, noon, store.Counts)
-		f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5, func() {})
+		f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5)
 		waits()
 		plays(gone, ada, noon, store.PairDone)
 		plays(gone, ada, noon.AddDate(0, 0, 1), store.Counts)
@@ -331,7 +321,7 @@ var erasureCases = []testCase{
 		for i := range 40 {
 			wantEqual(t, "Blocked", true)(f.Blocked(t.Context(), store.Consent{Guild: club, By: gone.User, To: store.UserID(fmt.Sprint(6000 + i))}))
 		}
-		f.eraseAll(t, erasureOf(gone.User, store.NewPseudonym()), 100, func() {})
+		f.eraseAll(t, erasureOf(gone.User, store.NewPseudonym()), 100)
 		f.wantGone(t, gone, store.Player{})
 	}},
 }

@@ -23,6 +23,9 @@ func between(id store.MatchID, x, o store.Player) store.Match {
 	})
 }
 
+// againstProgram is an award of a win against the program.
+func againstProgram(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, true }
+
 // won returns the match after X has made a line.
 func won(m store.Match) store.Match {
 	return with(m, func(m *store.Match) {
@@ -184,7 +187,7 @@ var resultCases = []testCase{
 		f.finish(t, 1, ada, bob, end.Add(-time.Millisecond), nil)
 		f.finish(t, 2, bob, eva, end, nil)
 		f.finish(t, 3, eva, ada, end.Add(time.Hour), func(a *store.Award) { a.X, a.O = 1, 1 })
-		f.finish(t, 4, ada, easy, end, func(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, true })
+		f.finish(t, 4, ada, easy, end, againstProgram)
 		f.wantStandings(t, club, 202402, "80351110224678912:1:3")
 		wantNone(t, "Standing of somebody without points")(f.Standing(t.Context(), club, 202402, bob.User))
 		f.wantStandings(t, club, 202403, "1:1:3", "80351110224678912:2:1", "5:3:1")
