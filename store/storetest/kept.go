@@ -10,34 +10,15 @@ import (
 	"tictactoe/store"
 )
 
-// kept returns the rows of a part, read so many at a time.
-func (f *fixture) kept(t *testing.T, user store.UserID, part, limit int) (all [][]any) {
-	t.Helper()
-	var after []any
-	for {
-		rows, err := f.Kept(t.Context(), user, part, after, limit)
-		if err != nil {
-			t.Fatalf("Kept(%s): %v", store.KeptParts[part].Table, err)
-		}
-		if len(rows) > limit {
-			t.Fatalf("Kept(%s) has %d rows, want %d at most", store.KeptParts[part].Table, len(rows), limit)
-		}
-		all = append(all, rows...)
-		if len(rows) < limit {
-			return all
-		}
-		after = store.KeptParts[part].After(rows[len(rows)-1])
-	}
-}
-
-// written returns the rows of a table as lines of names and values.
+// written returns the rows of a table, read so many at a time, as lines of names and values.
 func (f *fixture) written(t *testing.T, user store.UserID, of string, limit int) (lines []string) {
 	t.Helper()
 	for part, k := range store.KeptParts {
 		if k.Table != of {
 			continue
 		}
-		for _, row := range f.kept(t, user, part, limit) {
+		page := func(after []any, limit int) ([][]any, error) { return f.Kept(t.Context(), user, part, after, limit) }
+		for _, row := range readPages(t, "Kept of "+of, limit, nil, k.After, page) {
 			var line []string
 			for i, column := range k.Columns {
 				switch v := row[i].(type) {
@@ -88,7 +69,7 @@ var keptCases = []testCase{
 		if lines := f.written(t, gone.User, "results", 5); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, row) }) {
 			t.Errorf("no result of match %d in %q", last.Match, lines)
 		}
-		f.eraseAll(t, erasureOf(gone.User, ghost.User), 50, func() {})
+		f.eraseAll(t, erasureOf(gone.User, ghost.User), 50)
 		for _, k := range store.KeptParts {
 			wantEqual(t, k.Table+" of somebody who was erased", []string(nil))(f.written(t, gone.User, k.Table, 5), nil)
 		}
