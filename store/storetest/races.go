@@ -38,19 +38,14 @@ func Race(run func(i int) error) []error {
 // returns which one.
 func wantOne(t *testing.T, errs []error, want error) int {
 	t.Helper()
-	winner := -1
-	for i, err := range errs {
-		switch {
-		case err == nil && winner < 0:
-			winner = i
-		case err == nil:
-			t.Errorf("racers %d and %d both succeeded", winner, i)
-		case !errors.Is(err, want):
-			t.Errorf("racer %d: error %v, want %v", i, err, want)
-		}
-	}
+	winner := slices.Index(errs, nil)
 	if winner < 0 {
 		t.Fatal("nobody succeeded")
+	}
+	for i, err := range errs {
+		if i != winner {
+			wantError(t, fmt.Sprintf("racer %d beside %d", i, winner), want, err)
+		}
 	}
 	return winner
 }
@@ -177,11 +172,9 @@ var raceCases = []testCase{
 	}},
 	{"RaceUptime", "however its savings are ordered, the up-time is the greatest of them", func(t *testing.T, f *fixture) {
 		f.lease(t, store.Uptimes{})
-		err := errors.Join(Race(func(i int) error {
-			_, err := f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
-			return err
-		})...)
-		must(t, err)
+		must(t, errors.Join(Race(func(i int) error {
+			return failure(f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers))))
+		})...))
 		want := uptimes(0, racers-1)
 		want[1] = racers
 		wantEqual(t, "Uptime", want)(f.Uptime(t.Context()))

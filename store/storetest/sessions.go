@@ -30,10 +30,7 @@ var sessionCases = []testCase{
 	{"RaceSessions", "of many who ask for a session at the same time one gets it", func(t *testing.T, f *fixture) {
 		of := store.Session{Application: "7", Count: 1, Token: "hash", ID: "session"}
 		must(t, f.KeepSession(t.Context(), of))
-		wantOne(t, Race(func(int) error {
-			_, err := f.TakeSession(t.Context(), of)
-			return err
-		}), store.ErrNotFound)
+		wantOne(t, Race(func(int) error { return failure(f.TakeSession(t.Context(), of)) }), store.ErrNotFound)
 	}},
 	{"Quirks", "what was found is kept once, whoever finds it again", func(t *testing.T, f *fixture) {
 		wantEqual(t, "Quirks of a new store", []string(nil))(f.Quirks(t.Context()))
