@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -73,8 +74,7 @@ var recordCases = []testCase{
 		won := []engine.Cell{0, 3, 1, 4, 2}
 		full := []engine.Cell{0, 1, 2, 4, 3, 5, 7, 6, 8}
 		round := []engine.Cell{0, 1, 2, 3, 8, 5, 6, 7} // where marks vanish it leads back to where it began
-		id := store.MatchID(0)
-		for _, m := range []store.Match{
+		for i, m := range []store.Match{
 			{EndReason: store.ByLine, Winner: engine.X, Moves: won},
 			{EndReason: store.FullBoard, Moves: full},
 			{EndReason: store.Repetition, Rules: engine.Vanishing, Moves: slices.Concat(round, round, round[:6])},
@@ -87,12 +87,8 @@ var recordCases = []testCase{
 			{EndReason: store.Abandoned},
 			{EndReason: store.Unreachable},
 		} {
-			id++
-			m.ID, m.State, m.Channel, m.X, m.O = id, store.Ended, "1", easy, bob
-			if m.Rules == (engine.Rules{}) {
-				m.Rules = engine.Standard
-			}
-			m.Created, m.Updated = noon, noon
+			m.ID, m.State, m.Channel, m.X, m.O = store.MatchID(i+1), store.Ended, "1", easy, bob
+			m.Rules, m.Created, m.Updated = cmp.Or(m.Rules, engine.Standard), noon, noon
 			f.wantMatch(t, f.put(t, m))
 		}
 	}},

@@ -104,16 +104,12 @@ var versionCases = []testCase{
 	{"ResultStays", "moves and result of an ended match never change; what else belongs to it may", func(t *testing.T, f *fixture) {
 		for _, m := range []store.Match{f.put(t, ended(match(1, "1", 1))), f.put(t, ended(f.put(t, match(2, "2", 1))))} {
 			for what, change := range map[string]func(*store.Match){
-				"a move more": func(m *store.Match) { m.Moves = []engine.Cell{0} },
-				"end reason":  func(m *store.Match) { m.EndReason = store.Clock },
-				"winner":      func(m *store.Match) { m.Winner = engine.O },
-				"no winner":   func(m *store.Match) { m.EndReason, m.Winner = store.Abandoned, engine.None },
-				"by a moderator": func(m *store.Match) {
-					m.EndReason, m.Winner, m.EndedBy = store.Stopped, engine.None, "5"
-				},
-				"active again": func(m *store.Match) {
-					m.State, m.EndReason, m.Winner = store.Active, store.NotEnded, engine.None
-				},
+				"a move more":  func(m *store.Match) { m.Moves = []engine.Cell{0} },
+				"end reason":   func(m *store.Match) { m.EndReason = store.Clock },
+				"winner":       func(m *store.Match) { m.Winner = engine.O },
+				"no winner":    func(m *store.Match) { m.EndReason, m.Winner = store.Abandoned, engine.None },
+				"stopped":      func(m *store.Match) { m.EndReason, m.Winner, m.EndedBy = store.Stopped, engine.None, "5" },
+				"active again": func(m *store.Match) { m.State, m.EndReason, m.Winner = store.Active, store.NotEnded, engine.None },
 			} {
 				t.Log(what)
 				f.refuses(t, matchChange(with(m, change)), store.ErrImmutable)
@@ -121,9 +117,7 @@ var versionCases = []testCase{
 			f.wantMatch(t, m)
 			f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX, m.Next, m.Deadline = true, 9, 0 })))
 		}
-		stopped := f.put(t, with(match(3, "3", 0), func(m *store.Match) {
-			m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, "5"
-		}))
+		stopped := f.put(t, with(match(3, "3", 0), func(m *store.Match) { m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, "5" }))
 		f.refuses(t, matchChange(with(stopped, func(m *store.Match) { m.EndedBy = "6" })), store.ErrImmutable)
 	}},
 	{"Verdict", "the verdict on an ended match can be given once, with its end or later, and never changes then", func(t *testing.T, f *fixture) {
