@@ -133,40 +133,27 @@ var raceCases = []testCase{
 	{"RaceDeliveries", "deliveries that come while changes are being stored are lost to nobody, and what is read of them never goes back", func(t *testing.T, f *fixture) {
 		const steps = 60
 		f.put(t, match(1, "1", 1))
-		errs := Race(func(i int) error {
-			switch {
-			case i == 0: // the only one who delivers
-				for v := 1; v <= steps; v++ {
-					f.Deliver(store.Delivery{Match: 1, Drawn: v, Message: "50"})
-					if v%10 == 0 {
-						if err := f.Check(t.Context()); err != nil {
-							return err
-						}
+		Race(func(i int) error {
+			last := 0
+			for n := range steps {
+				switch {
+				case i == 0: // the only one who delivers
+					f.Deliver(store.Delivery{Match: 1, Drawn: n + 1, Message: "50"})
+					if n%10 == 9 {
+						wantError(t, "Check", nil, f.Check(t.Context()))
 						got, err := f.MatchVersion(t.Context(), 1)
-						if err != nil || got.Drawn != v {
-							return fmt.Errorf("read drawn %d after %d was stored: %w", got.Drawn, v, err)
-						}
+						wantEqual(t, "drawn, as it was stored", n+1)(got.Drawn, err)
 					}
-				}
-			case i < 8:
-				for n := range steps {
-					if err := f.Apply(t.Context(), matchChange(match(store.MatchID(i*1000+n), "2", 0))); err != nil {
-						return err
-					}
-				}
-			case i < 12:
-				last := 0
-				for range steps {
+				case i < 8:
+					f.refuses(t, matchChange(match(store.MatchID(i*1000+n), "2", 0)), nil)
+				case i < 12:
 					got, err := f.MatchVersion(t.Context(), 1)
-					if err != nil || got.Drawn < last {
-						return fmt.Errorf("read drawn %d after %d: %w", got.Drawn, last, err)
-					}
+					wantEqual(t, "drawn, the greatest that was read", max(last, got.Drawn))(got.Drawn, err)
 					last = got.Drawn
 				}
 			}
 			return nil
 		})
-		wantError(t, "deliveries, changes and reads", nil, errors.Join(errs...))
 		f.reopen(t)
 		f.wantMatch(t, with(stored(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
 	}},
