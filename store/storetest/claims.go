@@ -24,7 +24,6 @@ var claimCases = []testCase{
 	}},
 	{"Claimed", "an interaction is claimed as soon as a change with it is stored, and not by one that is refused", func(t *testing.T, f *fixture) {
 		want := func(id store.InteractionID, want bool) {
-			t.Helper()
 			wantEqual(t, "Claimed "+string(id), want)(f.Claimed(t.Context(), id))
 		}
 		want("1", false)
@@ -48,7 +47,6 @@ var claimCases = []testCase{
 		old := f.put(t, ended(match(1, "1", 1)))
 
 		purge := func(claims, challenges time.Time, limit int, want ...int) {
-			t.Helper()
 			var steps []int
 			for {
 				n := sure(f.Purge(t.Context(), claims, challenges, limit))

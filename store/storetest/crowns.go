@@ -46,7 +46,6 @@ var crownCases = []testCase{
 		day := func(n int) time.Time { return noon.AddDate(0, 0, n) }
 		id := store.MatchID(0)
 		play := func(x, o store.Player, at time.Time, change func(*store.Match), award func(*store.Award)) store.Result {
-			t.Helper()
 			id++
 			m := between(id, x, o)
 			m.Channel = "7"

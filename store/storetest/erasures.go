@@ -30,7 +30,6 @@ func eraseChange(e ...store.Erasure) store.Change { return store.Change{Erasures
 // toItsEnd goes on with an erasure, wants it to be done at some time, and counts the steps.
 // What comes between them is called behind each.
 func toItsEnd(t *testing.T, erase func() (store.ErasureStep, error), between ...func()) (steps int) {
-	t.Helper()
 	step, err := store.ErasureGoesOn, error(nil)
 	for ; step == store.ErasureGoesOn && err == nil && steps < 1000; steps++ {
 		step, err = erase()
@@ -45,7 +44,6 @@ func toItsEnd(t *testing.T, erase func() (store.ErasureStep, error), between ...
 // patiently is toItsEnd for erasures that meet others, and tries again where they do so too
 // often.
 func patiently(t *testing.T, erase func() (store.ErasureStep, error)) {
-	t.Helper()
 	toItsEnd(t, func() (store.ErasureStep, error) {
 		for {
 			if step, err := erase(); !errors.Is(err, store.ErrBusy) {
@@ -57,14 +55,12 @@ func patiently(t *testing.T, erase func() (store.ErasureStep, error)) {
 
 // eraseAll begins the erasure and goes on, so many rows at a time, until it is done.
 func (f *fixture) eraseAll(t *testing.T, e store.Erasure, limit int, between ...func()) (steps int) {
-	t.Helper()
 	f.apply(t, eraseChange(e))
 	return toItsEnd(t, func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, limit) }, between...)
 }
 
 // live has the person play, be declined, solve puzzles, set, block and be blocked.
 func (f *fixture) live(t *testing.T, p store.Player) {
-	t.Helper()
 	award := func(a *store.Award) { a.HonoursX, a.HonoursO, a.O = feat|another, another, 1 }
 	for i, seats := range slices.Repeat([][2]store.Player{{p, ada}, {ada, p}, {p, easy}, {p, bob}}, 3) {
 		at, worth := noon.Add(time.Duration(i)*time.Hour), award
@@ -106,7 +102,6 @@ func (f *fixture) live(t *testing.T, p store.Player) {
 // wantGone wants nothing to be found that names the person, and the pseudonym where they
 // were.
 func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
-	t.Helper()
 	ctx := t.Context()
 	for id := store.MatchID(100); id <= 121; id++ {
 		m, err := f.Match(ctx, id)
@@ -115,13 +110,13 @@ func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
 		}
 		r := sure(f.Result(ctx, id))
 		if m.Seat(p.User) != engine.None || m.EndedBy == p.User || r.X != m.X || r.O != m.O || err != nil {
-			t.Errorf("match or result %d is still theirs, or they are of different people: %+v, %v; %+v", id, m, err, r)
+			fail(t, "match or result %d is still theirs, or they are of different people: %+v, %v; %+v", id, m, err, r)
 		}
 	}
 	for id := store.ChallengeID(1); id <= 3; id++ {
 		c := sure(f.Challenge(ctx, id))
 		if c.Challenger == p.User || c.Opponent == p.User || (c.OpponentLocale == "") != (id == 2) {
-			t.Errorf("challenge %d is still theirs: %+v", id, c)
+			fail(t, "challenge %d is still theirs: %+v", id, c)
 		}
 	}
 	wantEqual(t, "Person", store.Person{User: p.User})(f.Person(ctx, p.User))
@@ -135,7 +130,7 @@ func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
 		return
 	}
 	if dm := sure(f.Match(ctx, 120)); dm.Channel != store.ChannelID(as.User) || dm.Message != "" {
-		t.Errorf("a match of direct messages still says where: %+v", dm)
+		fail(t, "a match of direct messages still says where: %+v", dm)
 	}
 }
 
@@ -225,7 +220,6 @@ var erasureCases = []testCase{
 			f.refuses(t, c, store.ErrErasing)
 		}
 		waits := func(want store.ErasureStep) {
-			t.Helper()
 			wantEqual(t, "Erase", want)(f.Erase(t.Context(), e, 100))
 		}
 		waits(store.ErasureWaits)
@@ -243,7 +237,6 @@ var erasureCases = []testCase{
 	{"EraseAndComeBack", "who was erased is still blocked, and cannot be given points again on the day; a block against them is lifted by either name; whom they have declined, or who has declined them, still waits", func(t *testing.T, f *fixture) {
 		f.live(t, gone)
 		waits := func() {
-			t.Helper()
 			for _, pair := range [][2]store.UserID{{gone.User, ada.User}, {ada.User, gone.User}} {
 				wantEqual(t, "Declined", noon)(f.Declined(t.Context(), pair[0], pair[1], noon))
 			}
@@ -254,7 +247,6 @@ var erasureCases = []testCase{
 		waits()
 		id := store.MatchID(200)
 		plays := func(x, o store.Player, at time.Time, want store.Why) {
-			t.Helper()
 			id++
 			r := f.finish(t, id, x, o, at, func(a *store.Award) { a.Caps = store.Caps{Seats: 4, Pair: 8, Person: 20} })
 			wantEqual(t, fmt.Sprintf("why of match %d", id), want)(r.Why, nil)
@@ -282,7 +274,6 @@ var erasureCases = []testCase{
 			t.Fatalf("Blocks = %+v, want one of somebody who was erased", blocks)
 		}
 		lift := func(b store.Block) {
-			t.Helper()
 			b.Lifted = true
 			f.apply(t, blockChange(b))
 			f.refuses(t, consentTo(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +27,6 @@ type fixture struct {
 
 // reopen closes the store and opens it again.
 func (f *fixture) reopen(t *testing.T) {
-	t.Helper()
 	f.Store = f.reopenStore(t, f.Store)
 }
 
@@ -95,40 +97,55 @@ func ended(m store.Match) store.Match {
 	return m
 }
 
-// must wants something to succeed.
+// trail are the lines of this package that led to what is reported, that of the case last: no
+// helper has to say that it is one.
+func trail() string {
+	var calls [32]uintptr
+	var lines []string
+	frames := runtime.CallersFrames(calls[:runtime.Callers(3, calls[:])])
+	for frame, more := frames.Next(); more; frame, more = frames.Next() {
+		if strings.Contains(frame.Function, "storetest.") && !strings.Contains(frame.Function, ".Run.") {
+			lines = append(lines, fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line))
+		}
+	}
+	return strings.Join(lines, ", ")
+}
+
+// fail reports what is wrong, and the trail to it.
+func fail(t testing.TB, format string, args ...any) {
+	t.Errorf("%s\nat %s", fmt.Sprintf(format, args...), trail())
+}
+
+// must wants something to succeed, and ends the case where it does not.
 func must(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
-		t.Fatal(err)
+		fail(t, "%v", err)
+		t.FailNow()
 	}
 }
 
 // wantError wants something to fail with the error.
 func wantError(t testing.TB, what string, want, got error) {
-	t.Helper()
 	if !errors.Is(got, want) {
-		t.Errorf("%s: error %v, want %v", what, got, want)
+		fail(t, "%s: error %v, want %v", what, got, want)
 	}
 }
 
 // apply stores the change.
 func (f *fixture) apply(t *testing.T, c store.Change) {
-	t.Helper()
 	if err := f.Apply(t.Context(), c); err != nil {
-		t.Fatalf("Apply(%+v) = %v, want nil", c, err)
+		must(t, fmt.Errorf("Apply(%+v): %w", c, err))
 	}
 }
 
 // put stores the match and returns it as it is then.
 func (f *fixture) put(t *testing.T, m store.Match) store.Match {
-	t.Helper()
 	f.apply(t, store.Change{Matches: []store.Match{m}})
 	return stored(m)
 }
 
 // putEach stores the matches one after the other.
 func (f *fixture) putEach(t *testing.T, matches ...store.Match) {
-	t.Helper()
 	for _, m := range matches {
 		f.put(t, m)
 	}
@@ -136,38 +153,32 @@ func (f *fixture) putEach(t *testing.T, matches ...store.Match) {
 
 // putChallenge stores the challenge and returns it as it is then.
 func (f *fixture) putChallenge(t *testing.T, c store.Challenge) store.Challenge {
-	t.Helper()
 	f.apply(t, store.Change{Challenges: []store.Challenge{c}})
 	return storedChallenge(c)
 }
 
 // refuses applies the change and wants the error.
 func (f *fixture) refuses(t *testing.T, c store.Change, want error) {
-	t.Helper()
 	wantError(t, fmt.Sprintf("Apply(%+v)", c), want, f.Apply(t.Context(), c))
 }
 
 // wantMatch wants the match to be stored like that.
 func (f *fixture) wantMatch(t *testing.T, want store.Match) {
-	t.Helper()
 	wantEqual(t, "Match", want)(f.Match(t.Context(), want.ID))
 }
 
 // wantChallenge wants the challenge to be stored like that.
 func (f *fixture) wantChallenge(t *testing.T, want store.Challenge) {
-	t.Helper()
 	wantEqual(t, "Challenge", want)(f.Challenge(t.Context(), want.ID))
 }
 
 // wantNoMatch wants no match to be stored under the id.
 func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
-	t.Helper()
 	wantNone(t, fmt.Sprintf("Match(%d)", id))(f.Match(t.Context(), id))
 }
 
 // leave notes of people that they are gone from the guild, or that they are back.
 func (f *fixture) leave(t *testing.T, guild store.GuildID, gone bool, users ...store.UserID) {
-	t.Helper()
 	var c store.Change
 	for _, user := range users {
 		c.Absences = append(c.Absences, store.Absence{Guild: guild, User: user, Gone: gone})
@@ -177,13 +188,11 @@ func (f *fixture) leave(t *testing.T, guild store.GuildID, gone bool, users ...s
 
 // flush has the deliveries stored that are waiting.
 func (f *fixture) flush(t *testing.T) {
-	t.Helper()
 	must(t, f.Check(t.Context()))
 }
 
 // deliver has the deliveries, and those that are waiting, be stored together.
 func (f *fixture) deliver(t *testing.T, deliveries ...store.Delivery) {
-	t.Helper()
 	for _, d := range deliveries {
 		f.Deliver(d)
 	}
@@ -196,9 +205,8 @@ var home = match(1, "1", 1).Guild.Domain()
 // wantEqual wants a read to return that. It is called with what the read returns.
 func wantEqual[T any](t *testing.T, what string, want T) func(got T, err error) {
 	return func(got T, err error) {
-		t.Helper()
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Errorf("%s: error %v, got + want -:\n%s", what, err, diff)
+			fail(t, "%s: error %v, got + want -:\n%s", what, err, diff)
 		}
 	}
 }
@@ -206,7 +214,6 @@ func wantEqual[T any](t *testing.T, what string, want T) func(got T, err error) 
 // wantNone wants a read to find nothing. It is called with what the read returns.
 func wantNone(t *testing.T, what string) func(got any, err error) {
 	return func(got any, err error) {
-		t.Helper()
 		wantError(t, fmt.Sprintf("%s = %+v", what, got), store.ErrNotFound, err)
 	}
 }
@@ -214,7 +221,6 @@ func wantNone(t *testing.T, what string) func(got any, err error) {
 // wantEach is wantEqual for what is taken of each record of a list.
 func wantEach[R, T any](t *testing.T, what string, of func(R) T, want ...T) func(got []R, err error) {
 	return func(got []R, err error) {
-		t.Helper()
 		var all []T
 		for _, r := range got {
 			all = append(all, of(r))

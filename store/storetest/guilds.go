@@ -19,13 +19,11 @@ const (
 
 // see notes that the bot was in guilds.
 func (f *fixture) see(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
-	t.Helper()
 	must(t, f.SeeGuilds(t.Context(), store.Sighting{Application: app, At: at, Guilds: guilds}))
 }
 
 // miss notes that the bot was not in guilds.
 func (f *fixture) miss(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
-	t.Helper()
 	for _, g := range guilds {
 		must(t, f.MissGuild(t.Context(), app, g, at))
 	}
@@ -34,7 +32,6 @@ func (f *fixture) miss(t *testing.T, app store.ApplicationID, at time.Time, guil
 // wantDepartures compares the guilds of our application that are gone at noon of some days
 // later.
 func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) (all []store.Departure) {
-	t.Helper()
 	all, err := f.Departures(t.Context(), ours, noon.AddDate(0, 0, days), 99)
 	wantEach(t, fmt.Sprintf("Departures after %d days", days), func(d store.Departure) store.GuildID { return d.Guild }, want...)(all, err)
 	for _, d := range all {
@@ -45,7 +42,6 @@ func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) 
 
 // depart has the bot of our application be gone from the guild.
 func (f *fixture) depart(t *testing.T, guild store.GuildID) store.Departure {
-	t.Helper()
 	f.see(t, ours, noon, guild)
 	f.miss(t, ours, noon.AddDate(0, 0, 1), guild)
 	f.miss(t, ours, noon.AddDate(0, 0, 2), guild)
@@ -54,13 +50,11 @@ func (f *fixture) depart(t *testing.T, guild store.GuildID) store.Departure {
 
 // eraseGuild is eraseAll for what is kept about a guild.
 func (f *fixture) eraseGuild(t *testing.T, d store.Departure, limit int, between ...func()) {
-	t.Helper()
 	toItsEnd(t, func() (store.ErasureStep, error) { return f.EraseGuild(t.Context(), d, limit) }, between...)
 }
 
 // liveIn has people play, win, solve and set in the guild.
 func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID) {
-	t.Helper()
 	here := func(m *store.Match) { m.Guild = guild }
 	award := func(a *store.Award) { a.HonoursX, a.O = feat, 1 }
 	for i, seats := range slices.Repeat([][2]store.Player{{ada, bob}, {bob, ada}, {ada, easy}}, 2) {
@@ -93,12 +87,11 @@ func (f *fixture) profiles(ctx context.Context, guild store.GuildID) [2]store.Pr
 
 // wantGuildGone wants nothing to be found of the guild but what is people's own.
 func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.MatchID) {
-	t.Helper()
 	ctx := t.Context()
 	for id := first; id < first+7; id++ {
 		f.wantNoMatch(t, id)
 		if r := sure(f.Result(ctx, id)); r.Guild != "" || r.PointsX+r.PointsO+r.Epoch != 0 || r.BotWin || r.Why == store.Counts {
-			t.Errorf("result %d still is of the guild: %+v", id, r)
+			fail(t, "result %d still is of the guild: %+v", id, r)
 		}
 	}
 	wantEqual(t, "GuildSettings", store.GuildSettings{Guild: guild})(f.GuildSettings(ctx, guild))
@@ -115,7 +108,7 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 	wantEqual(t, "PuzzleDay", store.PuzzleDay{})(f.PuzzleDay(ctx, guild, 20000))
 	for _, n := range []string{"1", "2"} {
 		if try := sure(f.PuzzleTry(ctx, store.UserID(string(guild)+n), 20000)); try.Version == 0 || try.Guild != "" {
-			t.Errorf("puzzle of %s = %+v: want it without the guild", n, try)
+			fail(t, "puzzle of %s = %+v: want it without the guild", n, try)
 		}
 	}
 	wantEqual(t, "streak, which is theirs", 2)(sure(f.Puzzler(ctx, store.UserID(guild+"1"))).Streak, nil)
@@ -127,7 +120,6 @@ var guildCases = []testCase{
 		at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
 		month := int(store.UnusedFor / time.Hour)
 		unused := func(hours, limit int, want ...store.GuildID) {
-			t.Helper()
 			wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), want)(f.UnusedGuilds(t.Context(), ours, at(hours), limit))
 		}
 		unused(0, 9)

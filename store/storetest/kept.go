@@ -12,7 +12,6 @@ import (
 
 // written returns the rows of a table, read so many at a time, as lines of names and values.
 func (f *fixture) written(t *testing.T, user store.UserID, of string, limit int) (lines []string) {
-	t.Helper()
 	for part, k := range store.KeptParts {
 		if k.Table != of {
 			continue
@@ -24,7 +23,7 @@ func (f *fixture) written(t *testing.T, user store.UserID, of string, limit int)
 				switch v := row[i].(type) {
 				case nil, int64, string, []byte, bool:
 				default:
-					t.Errorf("%s.%s is a %T", k.Table, column, v)
+					fail(t, "%s.%s is a %T", k.Table, column, v)
 				}
 				line = append(line, fmt.Sprintf("%s=%v", column, row[i]))
 			}

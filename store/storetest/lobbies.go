@@ -15,7 +15,6 @@ func lobby(channel store.ChannelID, message store.MessageID) store.Lobby {
 
 // setLobby stores a lobby in the place of another one.
 func (f *fixture) setLobby(t *testing.T, old, l store.Lobby) {
-	t.Helper()
 	must(t, f.SetLobby(t.Context(), old, l))
 }
 
@@ -38,7 +37,6 @@ var lobbyCases = []testCase{
 		gone := is
 		gone.Message = ""
 		refused := func(old, l store.Lobby) {
-			t.Helper()
 			wantError(t, fmt.Sprintf("SetLobby(%+v, %+v)", old, l), store.ErrConflict, f.SetLobby(t.Context(), old, l))
 		}
 		refused(was, is)

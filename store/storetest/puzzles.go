@@ -17,7 +17,6 @@ func streakRow(r store.StreakStanding) string {
 // wantStreaks compares the rows of a guild's streaks that go on, and what is found of each of
 // their people.
 func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Lasting, want ...string) {
-	t.Helper()
 	rows, total, err := f.PuzzleStreaks(t.Context(), guild, on, 0, 100)
 	wantEach(t, fmt.Sprintf("PuzzleStreaks of %q", guild), streakRow, want...)(rows, err)
 	wantEqual(t, "total of PuzzleStreaks", len(want))(total, nil)
@@ -55,7 +54,6 @@ var puzzleCases = []testCase{
 	}},
 	{"PuzzleDay", "how a day went in a guild names those of its solvers who have shown it there, want that and are members, fewer tries first", func(t *testing.T, f *fixture) {
 		day := func(user store.UserID, state store.PuzzleState, wrong int, shared bool, recap store.Switch) {
-			t.Helper()
 			try := store.PuzzleTry{User: user, Day: 20000, Guild: "5", State: state, Wrong: wrong, Shared: shared, Lost: state == store.PuzzleFailed}
 			f.apply(t, store.Change{Tries: []store.PuzzleTry{try}, People: []store.Person{{User: user, Recap: recap}}})
 		}
@@ -82,18 +80,15 @@ var puzzleCases = []testCase{
 		const today = 20000
 		on := []store.Lasting{{First: today - 1, Last: today, Excused: today}, {First: today - 2, Last: today - 2, Excused: today - 8}}
 		stands := func(user store.UserID, streak, tries int, last, excused int64) {
-			t.Helper()
 			p := sure(f.Puzzler(t.Context(), user))
 			p.Solved, p.Best = p.Solved+streak, max(p.Best, streak)
 			p.Streak, p.Tries, p.Last, p.Excused = streak, tries, last, excused
 			f.apply(t, store.Change{Puzzlers: []store.Puzzler{p}})
 		}
 		solved := func(user store.UserID, guild store.GuildID, day int64) {
-			t.Helper()
 			f.apply(t, tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved}))
 		}
 		solves := func(user store.UserID, guild store.GuildID, streak, tries int, last, excused int64) {
-			t.Helper()
 			solved(user, guild, last)
 			stands(user, streak, tries, last, excused)
 		}
@@ -183,7 +178,6 @@ var puzzleCases = []testCase{
 		}
 		f.reopen(t)
 		due := func(what string, now time.Time, want ...store.GuildID) {
-			t.Helper()
 			wantEach(t, what, func(g store.GuildSettings) store.GuildID { return g.Guild }, want...)(f.DuePuzzles(t.Context(), now, 9))
 		}
 		due("DuePuzzles", noon.Add(time.Hour), in(1), in(3))

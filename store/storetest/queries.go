@@ -23,7 +23,6 @@ var queryCases = []testCase{
 		}
 		f.putEach(t, shown(1, "71", 0), ended(shown(2, "72", time.Hour)), shown(4, "72", 3*time.Hour), shown(3, "", 0))
 		want := func(message store.MessageID, want store.MatchID) {
-			t.Helper()
 			wantEqual(t, fmt.Sprintf("MessageMatch(%q)", message), want)(sure(f.MessageMatch(t.Context(), message)).ID, nil)
 		}
 		want("71", 1)
@@ -147,7 +146,6 @@ var queryCases = []testCase{
 	}},
 	{"NextDeadlines", "the earliest deadline of matches and open challenges, or reminder, or that there is none", func(t *testing.T, f *fixture) {
 		want := func(at time.Duration) {
-			t.Helper()
 			wantEqual(t, "NextDeadlines", uptimes(home, at))(f.NextDeadlines(t.Context()))
 		}
 		want(0)
@@ -216,16 +214,15 @@ var queryCases = []testCase{
 func readPages[T, Place any](t *testing.T, what string, limit int, after Place,
 	place func(T) Place, page func(after Place, limit int) ([]T, error),
 ) (all []T) {
-	t.Helper()
 	for {
 		part, err := page(after, limit)
 		switch {
 		case err != nil:
-			t.Fatalf("%s after %v: %v", what, after, err)
+			must(t, fmt.Errorf("%s after %v: %w", what, after, err))
 		case len(part) > limit:
-			t.Fatalf("%s after %v returned %d records, limit is %d", what, after, len(part), limit)
+			must(t, fmt.Errorf("%s after %v returned %d records, limit is %d", what, after, len(part), limit))
 		case len(all)%limit != 0 && len(part) > 0:
-			t.Fatalf("%s returned a page that was not full before %v", what, after)
+			must(t, fmt.Errorf("%s returned a page that was not full before %v", what, after))
 		case len(part) == 0:
 			return all
 		}

@@ -37,10 +37,9 @@ func Race(run func(i int) error) []error {
 // wantOne wants one to have succeeded and all others to have got the error. It
 // returns which one.
 func wantOne(t *testing.T, errs []error, want error) int {
-	t.Helper()
 	winner := slices.Index(errs, nil)
 	if winner < 0 {
-		t.Fatal("nobody succeeded")
+		must(t, fmt.Errorf("nobody succeeded: %w", errors.Join(errs...)))
 	}
 	for i, err := range errs {
 		if i != winner {
@@ -53,7 +52,6 @@ func wantOne(t *testing.T, errs []error, want error) int {
 // wantOne wants one of many changes that are made at once to be stored, and the others to be
 // refused with the error. It returns which one.
 func (f *fixture) wantOne(t *testing.T, want error, change func(i int) store.Change) int {
-	t.Helper()
 	return wantOne(t, Race(func(i int) error { return f.Apply(t.Context(), change(i)) }), want)
 }
 

@@ -47,20 +47,17 @@ func lastMove(m store.Match, at time.Time, award func(*store.Award)) store.Chang
 
 // finish plays a match of the two to its end and returns its result.
 func (f *fixture) finish(t *testing.T, id store.MatchID, x, o store.Player, at time.Time, award func(*store.Award)) store.Result {
-	t.Helper()
 	return f.end(t, between(id, x, o), at, award)
 }
 
 // end plays the match, which is new, to its end and returns its result.
 func (f *fixture) end(t *testing.T, m store.Match, at time.Time, award func(*store.Award)) store.Result {
-	t.Helper()
 	f.apply(t, lastMove(f.put(t, m), at, award))
 	return sure(f.Result(t.Context(), m.ID))
 }
 
 // wantStandings compares the rows of a guild's standings, written as user:rank:points.
 func (f *fixture) wantStandings(t *testing.T, guild store.GuildID, p store.Period, want ...string) {
-	t.Helper()
 	rows, total, err := f.Standings(t.Context(), guild, p, 0, 100)
 	wantEach(t, fmt.Sprintf("Standings of %s in %d", guild, p), func(r store.Standing) string {
 		wantEqual(t, "Standing", r)(f.Standing(t.Context(), guild, p, r.User))
@@ -71,7 +68,6 @@ func (f *fixture) wantStandings(t *testing.T, guild store.GuildID, p store.Perio
 
 // wantRecounted wants every sum to be that of the ledger.
 func (f *fixture) wantRecounted(t *testing.T) {
-	t.Helper()
 	wantEqual(t, "sums that are wrong", 0)(f.Recount(t.Context()))
 }
 
@@ -125,7 +121,6 @@ var resultCases = []testCase{
 			m.Moves, m.EndReason, m.Winner, m.Updated = nil, store.Resignation, engine.O, noon.Add(2*time.Hour)
 		}))
 		last := func(user store.UserID, limit int, want ...store.MatchID) {
-			t.Helper()
 			wantEach(t, "LastResults", func(r store.Result) store.MatchID {
 				wantEqual(t, "Result, one of the last", r)(f.Result(t.Context(), r.Match))
 				return r.Match
@@ -154,10 +149,9 @@ var resultCases = []testCase{
 		caps := func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 3, Person: 5} }
 		id := store.MatchID(0)
 		wants := func(x, o store.Player, at time.Time, want store.Why) {
-			t.Helper()
 			id++
 			if r := f.finish(t, id, x, o, at, caps); r.Why != want || (r.PointsX == 3) != (want == store.Counts) {
-				t.Errorf("game %d: %d points and why %d, want why %d", id, r.PointsX, r.Why, want)
+				fail(t, "game %d: %d points and why %d, want why %d", id, r.PointsX, r.Why, want)
 			}
 		}
 		day := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
@@ -228,7 +222,6 @@ var resultCases = []testCase{
 		}
 		f.apply(t, c)
 		wants := func(total, last int) {
-			t.Helper()
 			rows, got, err := f.Standings(t.Context(), club, store.AllTime, store.MostListed-1, 1)
 			wantEqual(t, "total", total)(got, err)
 			wantEach(t, "rank of the last row that is listed", func(r store.Standing) int { return r.Rank }, store.MostListed)(rows, err)

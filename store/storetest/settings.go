@@ -19,7 +19,6 @@ func personChange(p store.Person) store.Change { return store.Change{People: []s
 
 // set gives what v holds, and everything in it, a value that can be stored.
 func set(t *testing.T, name string, v reflect.Value) {
-	t.Helper()
 	for _, value := range []any{store.On, store.ThreadsAlways, store.MarksSky, store.ChannelGone, noon, time.Minute, true, 1, int64(1)} {
 		if reflect.TypeOf(value) == v.Type() {
 			v.Set(reflect.ValueOf(value))

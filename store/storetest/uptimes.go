@@ -26,10 +26,9 @@ var everything = store.Wanted{Domains: store.AllDomains, Shared: true}
 
 // lease asks for all domains, which it gets since it is alone, and returns their up-times.
 func (f *fixture) lease(t *testing.T, u store.Uptimes) store.Uptimes {
-	t.Helper()
 	l, err := f.Lease(t.Context(), everything, u)
 	if l.Owned != store.AllDomains || l.Elsewhere != 0 || err != nil {
-		t.Fatalf("Lease = %+v, %v, want all domains", l, err)
+		fail(t, "Lease = %+v, %v, want all domains", l, err)
 	}
 	return l.Uptimes
 }

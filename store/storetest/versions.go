@@ -28,7 +28,6 @@ func later[T any](record T) T {
 // is read as it was stored, also by a store that is opened later, and no other version is
 // stored over.
 func keeps[T any](t *testing.T, f *fixture, none T, change func(T) store.Change, read func() (T, error), vary func(*T, int), steps ...func(*T)) {
-	t.Helper()
 	wantEqual(t, "before it is stored", none)(read())
 	f.refuses(t, change(later(none)), store.ErrNotFound)
 	is := none
