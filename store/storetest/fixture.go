@@ -162,6 +162,14 @@ func (f *fixture) refuses(t *testing.T, c store.Change, want error) {
 	wantError(t, fmt.Sprintf("Apply(%+v)", c), want, f.Apply(t.Context(), c))
 }
 
+// staysSame wants none of the changes of the match to be stored.
+func (f *fixture) staysSame(t *testing.T, m store.Match, changes ...func(*store.Match)) {
+	for _, change := range changes {
+		f.refuses(t, matchChange(with(m, change)), store.ErrImmutable)
+	}
+	f.wantMatch(t, m)
+}
+
 // wantMatch wants the match to be stored like that.
 func (f *fixture) wantMatch(t *testing.T, want store.Match) {
 	wantEqual(t, "Match", want)(f.Match(t.Context(), want.ID))
