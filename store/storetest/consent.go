@@ -40,36 +40,32 @@ var consentCases = []testCase{
 			return store.Consent{By: by, To: to, Guild: guild, Unasked: unasked}
 		}
 		for _, c := range []struct {
-			block    store.Block
-			ask      store.Consent
-			consents bool
+			block store.Block
+			ask   store.Consent
+			want  error
 		}{
-			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", false), false},
-			{store.Block{User: "2", From: "1"}, ask("1", "2", "", false), false},
-			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", true), false},
-			{store.Block{User: "2", From: "1"}, ask("2", "1", "5", true), true},
-			{store.Block{User: "2", From: "1"}, ask("3", "2", "5", true), true},
-			{store.Block{User: "2", From: "1", Guild: "5"}, ask("1", "2", "6", true), true},
-			{store.Block{User: "2"}, ask("1", "2", "5", true), false},
-			{store.Block{User: "2"}, ask("1", "2", "5", false), true},
-			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "5", true), false},
-			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), true},
+			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", false), store.ErrBlocked},
+			{store.Block{User: "2", From: "1"}, ask("1", "2", "", false), store.ErrBlocked},
+			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", true), store.ErrBlocked},
+			{store.Block{User: "2", From: "1"}, ask("2", "1", "5", true), nil},
+			{store.Block{User: "2", From: "1"}, ask("3", "2", "5", true), nil},
+			{store.Block{User: "2", From: "1", Guild: "5"}, ask("1", "2", "6", true), nil},
+			{store.Block{User: "2"}, ask("1", "2", "5", true), store.ErrBlocked},
+			{store.Block{User: "2"}, ask("1", "2", "5", false), nil},
+			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "5", true), store.ErrBlocked},
+			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), nil},
 		} {
 			c.block.Since = noon
 			f.apply(t, blockChange(c.block))
-			var want error
-			if !c.consents {
-				want = store.ErrBlocked
-			}
 			change := consentTo(c.ask)
 			change.Guilds = []store.GuildSettings{{Guild: "9"}}
-			wantError(t, fmt.Sprintf("%+v: Apply(%+v)", c.block, c.ask), want, f.Apply(t.Context(), change))
+			wantError(t, fmt.Sprintf("%+v: Apply(%+v)", c.block, c.ask), c.want, f.Apply(t.Context(), change))
 			stored := sure(f.GuildSettings(t.Context(), "9")).Version > 0
-			wantEqual(t, fmt.Sprintf("%+v: whether what needs %+v is stored", c.block, c.ask), c.consents)(stored, nil)
-			wantEqual(t, "Blocked", !c.consents)(f.Blocked(t.Context(), c.ask))
+			wantEqual(t, fmt.Sprintf("%+v: whether what needs %+v is stored", c.block, c.ask), c.want == nil)(stored, nil)
+			wantEqual(t, "Blocked", c.want != nil)(f.Blocked(t.Context(), c.ask))
 			c.block.Lifted = true
 			f.apply(t, blockChange(c.block))
-			if c.consents {
+			if c.want == nil {
 				f.Store = f.open(t) // the guild has settings now
 			}
 		}

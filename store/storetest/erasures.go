@@ -138,7 +138,6 @@ var erasureCases = []testCase{
 	{"Erase", "of somebody who was erased nothing is left but a pseudonym, others keep what is theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		f.live(t, gone)
 		before := f.known(t.Context(), gone, ghost)
-		fewest := 0
 		for _, limit := range []int{1, 3, 1000} {
 			f.Store = f.open(t)
 			f.live(t, gone)
@@ -152,10 +151,9 @@ var erasureCases = []testCase{
 			wantEqual(t, fmt.Sprintf("what the others and the pseudonym have, in steps of %d", limit), before)(f.known(t.Context(), gone, ghost), nil)
 			f.wantStandings(t, club, 202402, "80351110224678912:1:15", "1:2:1")
 			wantEqual(t, "Erasures when all are done", []store.Erasure(nil))(f.Erasures(t.Context(), 9))
-			fewest = steps
-		}
-		if fewest > 3 {
-			t.Errorf("all of it at once took %d steps", fewest)
+			if limit == 1000 && steps > 3 {
+				t.Errorf("all of it at once took %d steps", steps)
+			}
 		}
 	}},
 	{"EraseGains", "what a match has given somebody who was erased is told no more, and what it has given the other is", func(t *testing.T, f *fixture) {
@@ -181,7 +179,6 @@ var erasureCases = []testCase{
 				wantEqual(t, fmt.Sprintf("the gain of match %d", id), test.left)(sure(f.Match(t.Context(), id)).Gain, nil)
 			}()
 		}
-		f.apply(t, eraseChange(erasureOf(gone.User, ghost.User)))
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 100)
 	}},
 	{"EraseTwice", "an erasure that has begun is not begun again, one that is done does nothing, and somebody new is erased in no time", func(t *testing.T, f *fixture) {
@@ -219,16 +216,12 @@ var erasureCases = []testCase{
 		} {
 			f.refuses(t, c, store.ErrErasing)
 		}
-		waits := func(want store.ErasureStep) {
-			wantEqual(t, "Erase", want)(f.Erase(t.Context(), e, 100))
-		}
-		waits(store.ErasureWaits)
+		wantEqual(t, "Erase", store.ErasureWaits)(f.Erase(t.Context(), e, 100))
 		wantEqual(t, "how many OpenMatches", 2)(length(f.OpenMatches(t.Context(), gone.User, 9)))
 		wantChallengeIDs(t, "ChallengesOf", 1)(f.ChallengesOf(t.Context(), gone.User, 9))
 		abandon := func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Abandoned }
-		f.put(t, with(running, abandon))
-		f.put(t, with(private, abandon))
-		waits(store.ErasureWaits)
+		f.putEach(t, with(running, abandon), with(private, abandon))
+		wantEqual(t, "Erase", store.ErasureWaits)(f.Erase(t.Context(), e, 100))
 		f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
 		f.eraseAll(t, e, 100)
 		f.put(t, between(3, gone, ada)) // as somebody new
@@ -273,13 +266,11 @@ var erasureCases = []testCase{
 		if len(blocks) != 1 || !blocks[0].From.Erased() {
 			t.Fatalf("Blocks = %+v, want one of somebody who was erased", blocks)
 		}
-		lift := func(b store.Block) {
+		for _, b := range []store.Block{blocks[0], {User: bob.User, From: gone.User, Guild: club}} {
 			b.Lifted = true
 			f.apply(t, blockChange(b))
 			f.refuses(t, consentTo(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)
 		}
-		lift(blocks[0])
-		lift(store.Block{User: bob.User, From: gone.User, Guild: club})
 		f.wantRecounted(t)
 	}},
 	{"RaceErase", "while somebody is erased others play on and block them, and games of theirs either came before or are refused", func(t *testing.T, f *fixture) {

@@ -195,9 +195,7 @@ func (f *fixture) leave(t *testing.T, guild store.GuildID, gone bool, users ...s
 }
 
 // flush has the deliveries stored that are waiting.
-func (f *fixture) flush(t *testing.T) {
-	must(t, f.Check(t.Context()))
-}
+func (f *fixture) flush(t *testing.T) { must(t, f.Check(t.Context())) }
 
 // deliver has the deliveries, and those that are waiting, be stored together.
 func (f *fixture) deliver(t *testing.T, deliveries ...store.Delivery) {

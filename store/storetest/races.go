@@ -178,10 +178,9 @@ var raceCases = []testCase{
 			case i == racers/2:
 			case err == nil:
 				f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
-			case errors.Is(err, store.ErrClosed):
-				f.wantNoMatch(t, store.MatchID(i+1))
 			default:
-				t.Errorf("racer %d: %v", i, err)
+				wantError(t, fmt.Sprintf("racer %d", i), store.ErrClosed, err)
+				f.wantNoMatch(t, store.MatchID(i+1))
 			}
 		}
 	}},
