@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"tictactoe/engine"
@@ -106,33 +107,24 @@ func b2i(b bool) int {
 	return 0
 }
 
-// side is a person's side of a result.
-type side struct {
-	store.Result
-	user             store.UserID
-	other            store.Player
-	points           int
-	honours          store.Honours
-	won, drawn, lost int
-}
-
-func (k *snapshot) sides() (all []side) {
+// sides returns results that are counted as each of their people sees them: who has the seat of
+// X in them then.
+func (k *snapshot) sides() (all []store.Result) {
 	for _, r := range k.results {
 		if r.EndReason > store.Clock || r.FromPosition {
 			continue
 		}
-		for _, mark := range [...]engine.Mark{engine.X, engine.O} {
-			s := side{Result: r, user: r.X.User, other: r.O, points: r.PointsX, honours: r.HonoursX}
-			if mark == engine.O {
-				s.user, s.other, s.points, s.honours = r.O.User, r.X, r.PointsO, r.HonoursO
-			}
-			s.won, s.drawn, s.lost = b2i(r.Winner == mark), b2i(r.Winner == engine.None), b2i(r.Winner == mark.Other())
-			if s.user != "" {
-				all = append(all, s)
-			}
-		}
+		turned := r
+		turned.X, turned.PointsX, turned.HonoursX = r.O, r.PointsO, r.HonoursO
+		turned.O, turned.Winner = r.X, r.Winner.Other()
+		all = append(all, r, turned)
 	}
-	return all
+	return slices.DeleteFunc(all, func(r store.Result) bool { return !r.X.IsUser() })
+}
+
+// score says whether who has the seat of X has won, drawn or lost.
+func score(r store.Result) (won, drawn, lost int) {
+	return b2i(r.Winner == engine.X), b2i(r.Winner == engine.None), b2i(r.Winner == engine.O)
 }
 
 // Profile implements [store.Results].
@@ -140,40 +132,38 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 	k, err := s.read(ctx)
 	p := store.Profile{Honours: map[store.Honours]int{}}
 	met := map[store.UserID]store.Encounter{}
+	tallies := map[store.Tally]store.Tally{} // by opponent and rules
 	for _, s := range k.sides() {
-		if s.user != user {
+		if s.X.User != user {
 			continue
 		}
-		i := slices.IndexFunc(p.Tallies, func(t store.Tally) bool { return t.Opponent == s.other.Opponent && t.Rules == s.Rules })
-		if i < 0 {
-			i = len(p.Tallies)
-			p.Tallies = append(p.Tallies, store.Tally{Opponent: s.other.Opponent, Rules: s.Rules})
-		}
-		t := &p.Tallies[i]
-		t.Won, t.Drawn, t.Lost = t.Won+s.won, t.Drawn+s.drawn, t.Lost+s.lost
+		won, drawn, lost := score(s)
+		of := store.Tally{Opponent: s.O.Opponent, Rules: s.Rules}
+		t := tallies[of]
+		tallies[of] = store.Tally{Opponent: of.Opponent, Rules: of.Rules, Won: t.Won + won, Drawn: t.Drawn + drawn, Lost: t.Lost + lost}
 		for b := range store.MostHonours {
-			if h := store.Honours(1) << b; s.honours&h != 0 {
+			if h := store.Honours(1) << b; s.HonoursX&h != 0 {
 				p.Honours[h]++
 			}
 		}
-		if !s.other.IsUser() {
+		if !s.O.IsUser() {
 			continue
 		}
 		if s.Why != store.BeforeLedger {
-			if p.Streak++; s.won == 0 {
+			if p.Streak++; won == 0 {
 				p.Streak = 0
 			}
 			p.Best = max(p.Best, p.Streak)
 		}
-		if s.other.User == viewer {
-			p.Versus = store.Encounter{Other: viewer, Won: p.Versus.Won + s.won, Drawn: p.Versus.Drawn + s.drawn, Lost: p.Versus.Lost + s.lost}
+		if s.O.User == viewer {
+			p.Versus = store.Encounter{Other: viewer, Won: p.Versus.Won + won, Drawn: p.Versus.Drawn + drawn, Lost: p.Versus.Lost + lost}
 		}
 		if s.Guild == guild {
-			e := met[s.other.User]
-			met[s.other.User] = store.Encounter{Other: s.other.User, Won: e.Won + s.won, Drawn: e.Drawn + s.drawn, Lost: e.Lost + s.lost}
+			e := met[s.O.User]
+			met[s.O.User] = store.Encounter{Other: s.O.User, Won: e.Won + won, Drawn: e.Drawn + drawn, Lost: e.Lost + lost}
 		}
 	}
-	slices.SortFunc(p.Tallies, func(a, b store.Tally) int {
+	p.Tallies = slices.SortedFunc(maps.Values(tallies), func(a, b store.Tally) int {
 		return cmp.Or(cmp.Compare(a.Opponent, b.Opponent), cmp.Compare(a.Rules.M, b.Rules.M), cmp.Compare(a.Rules.N, b.Rules.N),
 			cmp.Compare(a.Rules.K, b.Rules.K), cmp.Compare(a.Rules.Limit, b.Rules.Limit))
 	})
@@ -202,31 +192,28 @@ func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Perio
 func (k *snapshot) standings(guild store.GuildID, p store.Period) []store.Standing {
 	rows := map[store.UserID]store.Standing{}
 	for _, s := range k.sides() {
-		points := s.points
+		points := s.PointsX
+		won, drawn, lost := score(s)
 		switch {
 		case s.Guild != guild || s.Epoch != k.epochs[guild]:
 			continue
 		case p == store.BotWins:
-			if points = 1; !s.BotWin || s.won == 0 {
+			if points = 1; !s.BotWin || won == 0 {
 				continue
 			}
 		case s.Why != store.Counts, p != store.AllTime && p != store.MonthOf(s.Ended):
 			continue
 		}
-		r := rows[s.user]
-		rows[s.user] = store.Standing{User: s.user, Points: r.Points + points, Won: r.Won + s.won, Drawn: r.Drawn + s.drawn, Lost: r.Lost + s.lost}
+		r := rows[s.X.User]
+		rows[s.X.User] = store.Standing{User: s.X.User, Points: r.Points + points, Won: r.Won + won, Drawn: r.Drawn + drawn, Lost: r.Lost + lost}
 	}
-	var list []store.Standing
-	for user, r := range rows {
-		if r.Points > 0 && !k.absent[member{guild, user}] {
-			list = append(list, r)
-		}
+	ranked := list(maps.Values(rows), math.MaxInt,
+		func(r store.Standing) bool { return r.Points > 0 && !k.absent[member{guild, r.User}] },
+		func(a, b store.Standing) int {
+			return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Games(), b.Games()), cmp.Compare(a.User, b.User))
+		})
+	for i, row := range ranked { // as many points in as many games are one rank
+		ranked[i].Rank = 1 + slices.IndexFunc(ranked, func(r store.Standing) bool { return r.Points == row.Points && r.Games() == row.Games() })
 	}
-	slices.SortFunc(list, func(a, b store.Standing) int {
-		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Games(), b.Games()), cmp.Compare(a.User, b.User))
-	})
-	for i, row := range list { // as many points in as many games are one rank
-		list[i].Rank = 1 + slices.IndexFunc(list, func(r store.Standing) bool { return r.Points == row.Points && r.Games() == row.Games() })
-	}
-	return list
+	return ranked
 }
