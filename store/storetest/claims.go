@@ -48,11 +48,8 @@ var claimCases = []testCase{
 
 		purge := func(claims, challenges time.Time, limit int, want ...int) {
 			var steps []int
-			for {
-				n := sure(f.Purge(t.Context(), claims, challenges, limit))
-				if n == 0 || len(steps) > len(want) {
-					break
-				}
+			purged := func() int { return sure(f.Purge(t.Context(), claims, challenges, limit)) }
+			for n := purged(); n > 0 && len(steps) <= len(want); n = purged() {
 				steps = append(steps, n)
 			}
 			wantEqual(t, "Purge, step by step", want)(steps, nil)

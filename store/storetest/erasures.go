@@ -59,6 +59,16 @@ func (f *fixture) eraseAll(t *testing.T, e store.Erasure, limit int, between ...
 	return toItsEnd(t, func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, limit) }, between...)
 }
 
+// lookBetween returns what recounts the sums behind each step of an erasure, and reopens the
+// store where that loses the process.
+func (f *fixture) lookBetween(t *testing.T, loses bool) func() {
+	return func() {
+		if f.wantRecounted(t); loses {
+			f.reopen(t)
+		}
+	}
+}
+
 // live has the person play, be declined, solve puzzles, set, block and be blocked.
 func (f *fixture) live(t *testing.T, p store.Player) {
 	award := func(a *store.Award) { a.HonoursX, a.HonoursO, a.O = feat|another, another, 1 }
@@ -141,12 +151,7 @@ var erasureCases = []testCase{
 		for _, limit := range []int{1, 3, 1000} {
 			f.Store = f.open(t)
 			f.live(t, gone)
-			steps := f.eraseAll(t, erasureOf(gone.User, ghost.User), limit, func() {
-				f.wantRecounted(t)
-				if limit == 3 {
-					f.reopen(t) // as if the process had been lost
-				}
-			})
+			steps := f.eraseAll(t, erasureOf(gone.User, ghost.User), limit, f.lookBetween(t, limit == 3))
 			f.wantGone(t, gone, ghost)
 			wantEqual(t, fmt.Sprintf("what the others and the pseudonym have, in steps of %d", limit), before)(f.known(t.Context(), gone, ghost), nil)
 			f.wantStandings(t, club, 202402, "80351110224678912:1:15", "1:2:1")

@@ -45,7 +45,7 @@ var (
 // match returns a new match, between ada and an opponent, in the place.
 func match(id store.MatchID, channel store.ChannelID, place int) store.Match {
 	return store.Match{
-		ID: id, Guild: "41771983423143937", Channel: channel, Place: place,
+		ID: id, Guild: club, Channel: channel, Place: place,
 		Rules: engine.Standard, X: ada, O: easy, State: store.Active, Locale: "en-US",
 		Created: noon, Updated: noon,
 	}
@@ -62,7 +62,7 @@ func matchOf(id store.MatchID, channel store.ChannelID, place int) store.Match {
 // challenge returns a new challenge by a to b.
 func challenge(id store.ChallengeID, a, b store.UserID) store.Challenge {
 	return store.Challenge{
-		ID: id, Guild: "41771983423143937", Channel: "381870553235193857", Challenger: a, Opponent: b,
+		ID: id, Guild: club, Channel: "381870553235193857", Challenger: a, Opponent: b,
 		Rules: engine.Standard, First: store.FirstRandom, State: store.Open, Locale: "de", GuildLocale: "en-US",
 		Created: noon, Updated: noon,
 	}
@@ -206,7 +206,7 @@ func (f *fixture) deliver(t *testing.T, deliveries ...store.Delivery) {
 }
 
 // home is the clock domain of the records that match and challenge return.
-var home = match(1, "1", 1).Guild.Domain()
+var home = club.Domain()
 
 // wantEqual wants a read to return that. It is called with what the read returns.
 func wantEqual[T any](t *testing.T, what string, want T) func(got T, err error) {

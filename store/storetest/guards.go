@@ -116,30 +116,28 @@ var guardCases = []testCase{
 		f.wantChallenge(t, table)
 		accepted := with(taken, func(c *store.Challenge) { c.State, c.Match = store.Accepted, 9 })
 		f.wantChallenge(t, f.putChallenge(t, accepted))
-		f.refuses(t, challengeChange(with(storedChallenge(accepted), func(c *store.Challenge) {
-			c.State, c.Match = store.Open, 0
-		})), store.ErrPairTaken)
+		opened := with(storedChallenge(accepted), func(c *store.Challenge) { c.State, c.Match = store.Open, 0 })
+		f.refuses(t, challengeChange(opened), store.ErrPairTaken)
 		f.wantChallenge(t, between)
 	}},
 }
 
 var challengeCases = []testCase{
 	{"OpenChallenge", "the open challenge of a pair is found from both sides, and an open table by its owner", func(t *testing.T, f *fixture) {
-		guild := challenge(1, "1", "2").Guild
 		c := f.putChallenge(t, challenge(1, "2", "1"))
 		table := f.putChallenge(t, challenge(2, "2", ""))
 		for _, pair := range [][2]store.UserID{{"1", "2"}, {"2", "1"}} {
-			wantEqual(t, "OpenChallenge of the pair", c)(f.OpenChallenge(t.Context(), guild, pair[0], pair[1]))
+			wantEqual(t, "OpenChallenge of the pair", c)(f.OpenChallenge(t.Context(), club, pair[0], pair[1]))
 		}
 		for _, owner := range [][2]store.UserID{{"2", ""}, {"", "2"}} {
-			wantEqual(t, "OpenChallenge of the owner", table)(f.OpenChallenge(t.Context(), guild, owner[0], owner[1]))
+			wantEqual(t, "OpenChallenge of the owner", table)(f.OpenChallenge(t.Context(), club, owner[0], owner[1]))
 		}
 		for _, others := range [][2]store.UserID{{"1", ""}, {"1", "3"}, {"", ""}} {
-			wantNone(t, "OpenChallenge of others")(f.OpenChallenge(t.Context(), guild, others[0], others[1]))
+			wantNone(t, "OpenChallenge of others")(f.OpenChallenge(t.Context(), club, others[0], others[1]))
 		}
 		wantNone(t, "OpenChallenge elsewhere")(f.OpenChallenge(t.Context(), "", "1", "2"))
 		f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
-		wantNone(t, "OpenChallenge after it expired")(f.OpenChallenge(t.Context(), guild, "1", "2"))
+		wantNone(t, "OpenChallenge after it expired")(f.OpenChallenge(t.Context(), club, "1", "2"))
 	}},
 	{"ClosedChallenges", "a closed challenge is still known, one that expired can be marked as renewed, and it knows the one that was made in its place", func(t *testing.T, f *fixture) {
 		c := f.putChallenge(t, challenge(1, "1", "2"))

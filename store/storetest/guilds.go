@@ -163,12 +163,7 @@ var guildCases = []testCase{
 			brought := f.put(t, with(ended(match(301, "900", 1)), func(m *store.Match) { m.Guild, m.TokenOnly = "51", true }))
 			profiles := f.profiles(t.Context(), "52")
 			d := f.depart(t, "51")
-			f.eraseGuild(t, d, limit, func() {
-				f.wantRecounted(t)
-				if limit == 3 {
-					f.reopen(t) // as if the process had been lost
-				}
-			})
+			f.eraseGuild(t, d, limit, f.lookBetween(t, limit == 3))
 			f.wantGuildGone(t, "51", 100)
 			f.wantDepartures(t, 99)
 			wantEqual(t, "profiles", profiles)(f.profiles(t.Context(), "52"), nil)

@@ -85,7 +85,7 @@ var raceCases = []testCase{
 			}
 			return challengeChange(c)
 		})
-		wantChallengeIDs(t, "GuildChallenges", store.ChallengeID(winner+1))(f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers))
+		wantChallengeIDs(t, "GuildChallenges", store.ChallengeID(winner+1))(f.GuildChallenges(t.Context(), club, 0, racers))
 	}},
 	{"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", func(t *testing.T, f *fixture) {
 		winner := f.wantOne(t, store.ErrClaimed, func(i int) store.Change {

@@ -28,10 +28,9 @@ func againstProgram(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, tr
 
 // won returns the match after X has made a line.
 func won(m store.Match) store.Match {
-	return with(m, func(m *store.Match) {
-		m.Moves = []engine.Cell{0, 3, 1, 4, 2}
-		m.State, m.EndReason, m.Winner = store.Ended, store.ByLine, engine.X
-	})
+	m.Moves = []engine.Cell{0, 3, 1, 4, 2}
+	m.State, m.EndReason, m.Winner = store.Ended, store.ByLine, engine.X
+	return m
 }
 
 // lastMove returns the change that ends the match at the time, worth 3 points for X.

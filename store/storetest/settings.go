@@ -89,7 +89,7 @@ var settingCases = []testCase{
 	}},
 	{"SettingsWhole", "settings are stored with the other records of their change or not at all, and once for an interaction", func(t *testing.T, f *fixture) {
 		f.put(t, match(1, "1", 1))
-		g, p := store.GuildSettings{Guild: match(1, "1", 1).Guild, Locale: "de"}, store.Person{User: "7", Locale: "de"}
+		g, p := store.GuildSettings{Guild: club, Locale: "de"}, store.Person{User: "7", Locale: "de"}
 		all := store.Change{Interaction: "1", Matches: []store.Match{match(2, "1", 1)}, Guilds: []store.GuildSettings{g}, People: []store.Person{p}}
 		f.refuses(t, all, store.ErrPlaceTaken)
 		wantEqual(t, "Person", store.Person{User: "7"})(f.Person(t.Context(), "7"))
