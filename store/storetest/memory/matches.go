@@ -22,10 +22,9 @@ func (k *snapshot) putMatch(m store.Match) error {
 	}
 	switch {
 	case exists && (old.Guild != m.Guild || old.Channel != m.Channel || old.Thread != m.Thread || old.Place != m.Place || old.Rules != m.Rules || old.Given != m.Given || old.X != m.X || old.O != m.O ||
-		len(old.Moves) > len(m.Moves) || !slices.Equal(old.Moves, m.Moves[:len(old.Moves)])):
-		return store.ErrImmutable
-	case exists && old.State == store.Ended && (len(old.Moves) != len(m.Moves) || old.State != m.State ||
-		old.EndReason != m.EndReason || old.Winner != m.Winner || old.EndedBy != m.EndedBy),
+		len(old.Moves) > len(m.Moves) || !slices.Equal(old.Moves, m.Moves[:len(old.Moves)])),
+		exists && old.State == store.Ended && (len(old.Moves) != len(m.Moves) || old.State != m.State ||
+			old.EndReason != m.EndReason || old.Winner != m.Winner || old.EndedBy != m.EndedBy),
 		old.Verdict.Kind != store.NotJudged && old.Verdict != m.Verdict:
 		return store.ErrImmutable
 	}

@@ -162,11 +162,8 @@ func page[T any](list []T, offset, limit int) []T {
 
 // found returns the first of the list, or ErrNotFound.
 func found[T any](list []T, err error) (one T, _ error) {
-	if err == nil && len(list) == 0 {
-		err = store.ErrNotFound
-	}
-	if err != nil {
-		return one, err
+	if len(list) == 0 || err != nil {
+		return one, cmp.Or(err, store.ErrNotFound)
 	}
 	return list[0], nil
 }
@@ -385,9 +382,7 @@ func (s *Store) Err() error { return nil }
 
 // Close implements [store.Store].
 func (s *Store) Close() error {
-	if err := s.Check(context.Background()); err != nil {
-		return nil //nolint:nilerr // closed already
-	}
+	_ = s.Check(context.Background()) // which fails where it is closed already
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true

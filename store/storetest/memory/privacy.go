@@ -188,13 +188,11 @@ func (k *snapshot) eraseGuild(d store.Departure) store.ErasureStep {
 		return store.ErasureWaits
 	}
 	for i := range k.results {
-		r := &k.results[i]
-		if r.Guild != d.Guild {
-			continue
-		}
-		r.Guild, r.Epoch, r.PointsX, r.PointsO, r.BotWin = "", 0, 0, 0, false
-		if r.Why == store.Counts {
-			r.Why = store.OutsideGuilds
+		if r := &k.results[i]; r.Guild == d.Guild {
+			r.Guild, r.Epoch, r.PointsX, r.PointsO, r.BotWin = "", 0, 0, 0, false
+			if r.Why == store.Counts {
+				r.Why = store.OutsideGuilds
+			}
 		}
 	}
 	for key, t := range k.tries {
