@@ -45,25 +45,20 @@ var crownCases = []testCase{
 	{"ChannelResults", "results that count of somebody with other people in a channel, of eight days", func(t *testing.T, f *fixture) {
 		day := func(n int) time.Time { return noon.AddDate(0, 0, n) }
 		id := store.MatchID(0)
-		play := func(x, o store.Player, at time.Time, change func(*store.Match), award func(*store.Award)) store.Result {
+		here := func(x, o store.Player) store.Match {
 			id++
-			m := between(id, x, o)
-			m.Channel = "7"
-			if change != nil {
-				change(&m)
-			}
-			return f.end(t, m, at, award)
+			return with(between(id, x, o), func(m *store.Match) { m.Channel = "7" })
 		}
-		play(ada, bob, day(-8), nil, nil) // too long ago
-		first := play(ada, bob, day(-7), nil, nil)
-		play(ada, easy, day(-1), nil, nil)
-		play(ada, bob, day(-1), func(m *store.Match) { m.Channel = "8" }, nil)
-		play(ada, bob, day(-1), func(m *store.Match) { m.Place = 0 }, nil)
-		play(ada, bob, day(-1), func(m *store.Match) { m.Guild = "9" }, nil)
-		play(ada, bob, day(-1), nil, func(a *store.Award) { a.Why = store.TooShort })
-		play(bob, store.Player{User: "3"}, day(-1), nil, nil)
-		later := play(bob, ada, day(0).Add(time.Hour), nil, nil)
-		second := play(ada, store.Player{User: "3"}, day(0), nil, nil)
+		f.end(t, here(ada, bob), day(-8), nil) // too long ago
+		first := f.end(t, here(ada, bob), day(-7), nil)
+		f.end(t, here(ada, easy), day(-1), nil)
+		f.end(t, with(here(ada, bob), func(m *store.Match) { m.Channel = "8" }), day(-1), nil)
+		f.end(t, with(here(ada, bob), func(m *store.Match) { m.Place = 0 }), day(-1), nil)
+		f.end(t, with(here(ada, bob), func(m *store.Match) { m.Guild = "9" }), day(-1), nil)
+		f.end(t, here(ada, bob), day(-1), func(a *store.Award) { a.Why = store.TooShort })
+		f.end(t, here(bob, eva), day(-1), nil)
+		later := f.end(t, here(bob, ada), day(0).Add(time.Hour), nil)
+		second := f.end(t, here(ada, eva), day(0), nil)
 		today := store.DayOf(noon)
 		wantEqual(t, "ChannelResults", []store.Result{first, second, later})(f.ChannelResults(t.Context(), club, "7", ada.User, today))
 		wantEqual(t, "of a day before", 2)(length(f.ChannelResults(t.Context(), club, "7", ada.User, today-1)))

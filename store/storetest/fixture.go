@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -258,10 +257,3 @@ func length[T any](list []T, err error) (int, error) { return len(list), err }
 
 // failure returns the error of a read.
 func failure[T any](_ T, err error) error { return err }
-
-// cancelled returns a context that has ended.
-func cancelled(t *testing.T) context.Context {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	return ctx
-}

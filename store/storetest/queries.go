@@ -186,9 +186,7 @@ var queryCases = []testCase{
 	}},
 	{"Limit", "at most limit records are returned, and none for a limit below 1", func(t *testing.T, f *fixture) {
 		for id := store.MatchID(1); id <= 3; id++ {
-			f.put(t, with(matchOf(id, store.ChannelID(rune('a'+id)), 1), func(m *store.Match) {
-				m.O, m.Clock, m.Deadline, m.Message = bob, 1, 1, "50"
-			}))
+			f.put(t, with(matchOf(id, store.ChannelID(rune('a'+id)), 1), func(m *store.Match) { m.O, m.Clock, m.Deadline, m.Message = bob, 1, 1, "50" }))
 			f.put(t, with(match(id+10, "1", 0), func(m *store.Match) { m.Guild = "" }))
 			f.putChallenge(t, with(challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id))),
 				func(c *store.Challenge) { c.Deadline = 1 }))

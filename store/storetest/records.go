@@ -143,12 +143,14 @@ var recordCases = []testCase{
 		f.wantMatch(t, want)
 	}},
 	{"EndedContext", "a context that has ended stores nothing and is the error", func(t *testing.T, f *fixture) {
-		err := f.Apply(cancelled(t), store.Change{Matches: []store.Match{match(1, "1", 1)}})
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		err := f.Apply(ctx, store.Change{Matches: []store.Match{match(1, "1", 1)}})
 		if !errors.Is(err, context.Canceled) || errors.Is(err, store.ErrPending) {
 			t.Errorf("Apply with an ended context = %v, want %v and not pending", err, context.Canceled)
 		}
 		f.wantNoMatch(t, 1)
-		wantError(t, "Match with an ended context", context.Canceled, failure(f.Match(cancelled(t), 1)))
+		wantError(t, "Match with an ended context", context.Canceled, failure(f.Match(ctx, 1)))
 		f.put(t, match(1, "1", 1)) // and everything works as before
 		for range 20 {
 			f.wantMatch(t, stored(match(1, "1", 1)))
