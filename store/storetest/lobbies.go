@@ -45,6 +45,11 @@ var lobbyCases = []testCase{
 		wantEqual(t, "Lobbies", []store.Lobby{is})(f.Lobbies(t.Context(), "", 9))
 		refused(was, is)
 		refused(was, gone)
+		moved := is
+		moved.Message = "12"
+		f.setLobby(t, is, moved)
+		wantEqual(t, "Lobbies of one that was posted anew", []store.Lobby{moved})(f.Lobbies(t.Context(), "", 9))
+		refused(is, gone)
 		f.setLobby(t, store.Lobby{}, lobby("1", "11"))
 		refused(is, gone)
 		f.setLobby(t, lobby("1", "11"), gone)

@@ -55,6 +55,7 @@ var settingCases = []testCase{
 				g.Threads = []store.Threads{store.ThreadsAlways, store.ThreadsNever, 0, store.ThreadsOffered}[i]
 				g.Reminders = []store.Switch{store.Off, store.On, 0, store.Off}[i]
 				g.Leaderboard = []store.Switch{store.On, 0, store.Off, store.Off}[i]
+				g.Crowns = []store.Switch{0, store.Off, store.On, store.Off}[i]
 				g.Board, g.Opponent = []string{"4x4", "", "3x3", "5x5-4"}[i], []string{"hard", "easy", "", "medium"}[i]
 				g.Marks = []store.Marks{store.MarksBlocks, store.MarksHearts, 0, store.MarksSky}[i]
 				g.Games = []store.ChannelID{"", "8", "", "7"}[i]
