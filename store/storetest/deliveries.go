@@ -118,9 +118,16 @@ var deliveryCases = []testCase{
 	{"BadDeliveries", "a delivery about nothing, about two things, about what does not exist, or that could not be stored, does nothing and harms no change", func(t *testing.T, f *fixture) {
 		m := f.put(t, match(1, "1", 1))
 		f.deliver(t, []store.Delivery{
-			{}, {Message: "5"}, {Match: 1, Challenge: 1, Message: "5"},
-			{Match: -1, Message: "5"}, {Match: 99, Message: "5"}, {Challenge: 99, Message: "5"},
-			{Match: 1, Message: "\xff"}, {Match: 1, Drawn: -1}, {Match: 1, Notice: "\x00"}, {Match: 1, Removed: "\x00"},
+			{},
+			{Message: "5"},
+			{Match: 1, Challenge: 1, Message: "5"},
+			{Match: -1, Message: "5"},
+			{Match: 99, Message: "5"},
+			{Challenge: 99, Message: "5"},
+			{Match: 1, Message: "\xff"},
+			{Match: 1, Drawn: -1},
+			{Match: 1, Notice: "\x00"},
+			{Match: 1, Removed: "\x00"},
 		}...)
 		f.wantMatch(t, m)
 		m = f.put(t, m)

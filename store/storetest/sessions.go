@@ -16,8 +16,10 @@ var sessionCases = []testCase{
 		}
 		of := store.Session{Application: "7", Shard: 1, Count: 2, Token: "hash"}
 		for _, other := range []store.Session{
-			{Application: "8", Shard: 1, Count: 2, Token: "hash"}, {Application: "7", Count: 2, Token: "hash"},
-			{Application: "7", Shard: 1, Count: 4, Token: "hash"}, {Application: "7", Shard: 1, Count: 2, Token: "another"},
+			{Application: "8", Shard: 1, Count: 2, Token: "hash"},
+			{Application: "7", Count: 2, Token: "hash"},
+			{Application: "7", Shard: 1, Count: 4, Token: "hash"},
+			{Application: "7", Shard: 1, Count: 2, Token: "another"},
 		} {
 			wantNone(t, fmt.Sprintf("TakeSession(%+v)", other))(f.TakeSession(t.Context(), other))
 		}
