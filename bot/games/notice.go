@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/tracker"
 	"tictactoe/store"
 )
 
@@ -52,16 +53,13 @@ type tokenLines[K comparable] struct {
 // tokenLine is a message that was sent behind an interaction.
 type tokenLine struct{ token, message string }
 
-const (
-	tokenLinesTurn = 15 * time.Minute // as long as a token lives
-	tokenLinesMost = 10_000
-)
+const tokenLinesMost = 10_000
 
 // keep remembers the line.
 func (l *tokenLines[K]) keep(of K, line tokenLine, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.known.Turn(now, tokenLinesTurn, tokenLinesMost)
+	l.known.Turn(now, tracker.TokenLife, tokenLinesMost)
 	l.known.Put(of, line)
 }
 
@@ -84,7 +82,7 @@ type lineAt struct {
 // sentByToken is sent where only tokens reach the channel.
 func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
 	b.byToken.keep(lineAt{m.ID, len(m.Moves)}, line, b.kit.Now())
-	b.watch(ctx, m, b.kit.Now().Add(tokenLinesTurn))
+	b.watch(ctx, m, b.kit.Now().Add(tracker.TokenLife))
 }
 
 // watch removes the line if the match has moved on. Where another process may do that later, and

@@ -193,7 +193,7 @@ func TestAFailingTokenRouteIsGoneAround(t *testing.T) {
 	})
 	test(t, func(t *testing.T, w *world) {
 		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: token, Private: true}, "401", nil)
-		time.Sleep(tokenLife)
+		time.Sleep(TokenLife)
 		w.change()
 		w.Redraw(board)
 		w.wantEdits("a private message whose token is too old")

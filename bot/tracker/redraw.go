@@ -221,7 +221,7 @@ var errNoWay = errors.New("tracker: no token that can edit the message")
 // which may not have been known before.
 func (t *Tracker) edit(ctx context.Context, r Ref, c Copy, body json.RawMessage) (store.MessageID, error) {
 	unknown := false
-	if c.token != "" && t.Now().Sub(c.tokenAt) < tokenLife {
+	if c.token != "" && t.Now().Sub(c.tokenAt) < TokenLife {
 		sent, err := t.API.EditByToken(ctx, c.token, c.tokenName, body)
 		if err == nil && c.ID == "" {
 			c.ID = store.MessageID(sent.ID)

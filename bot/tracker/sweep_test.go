@@ -39,7 +39,7 @@ func TestSweepKeepsWhatWasTouchedLast(t *testing.T) {
 	if n := len(tr.messages); n != keptMost {
 		t.Errorf("%d messages are remembered after another sweep", n)
 	}
-	now = now.Add(2*tokenLife + time.Minute)
+	now = now.Add(2*TokenLife + time.Minute)
 	tr.Sweep()
 	if n := len(tr.messages); n != 2 {
 		t.Errorf("%d messages are remembered half an hour later, want the two that are on their way", n)

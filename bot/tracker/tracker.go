@@ -152,9 +152,9 @@ type Copy struct {
 }
 
 const (
-	// tokenLife is how long after an interaction its token is used to edit. Discord
+	// TokenLife is how long after an interaction its token is used to edit. Discord
 	// takes it for 15 minutes; the rest is for clocks and the way.
-	tokenLife = 14*time.Minute + 30*time.Second
+	TokenLife = 14*time.Minute + 30*time.Second
 	// answerTime is how long the real Discord waits for the first answer.
 	answerTime = 3 * time.Second
 	// shortWait is how long of it an answer waits for an edit of the same message that is
@@ -264,7 +264,7 @@ func (t *Tracker) Same(r Ref, version, delivered int) bool {
 func (t *Tracker) Token(r Ref) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if m := t.messages[r]; m != nil && t.Now().Sub(m.tokenAt) < tokenLife {
+	if m := t.messages[r]; m != nil && t.Now().Sub(m.tokenAt) < TokenLife {
 		return m.token
 	}
 	return ""
@@ -284,7 +284,7 @@ func (t *Tracker) Sweep() {
 	for r, m := range t.messages {
 		switch {
 		case m.sending != nil || m.creating != nil:
-		case t.Now().Sub(m.used) > 2*tokenLife:
+		case t.Now().Sub(m.used) > 2*TokenLife:
 			delete(t.messages, r)
 		default:
 			idle = append(idle, r)

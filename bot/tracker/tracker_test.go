@@ -610,11 +610,11 @@ func TestWhereWaitsForAMessageThatIsBeingMade(t *testing.T) {
 func TestSweep(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
 		w.shown(1, "401")
-		time.Sleep(tokenLife)
+		time.Sleep(TokenLife)
 		if w.Sweep(); w.Where(board, "") != "401" {
 			t.Error("a message was forgotten whose token may live")
 		}
-		time.Sleep(3 * tokenLife)
+		time.Sleep(3 * TokenLife)
 		if w.Sweep(); len(w.messages) != 0 {
 			t.Errorf("%d messages are remembered for good", len(w.messages))
 		}

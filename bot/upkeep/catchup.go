@@ -19,8 +19,6 @@ const (
 	// domain are drawn each time.
 	nearEvery = 15 * time.Second
 	nearMost  = 100
-	// byTokenFor is how long after a change a token can draw it: as long as tokens live.
-	byTokenFor = 15 * time.Minute
 )
 
 // CatchUp is called at every look, and starts what brings messages up to date: in domains
@@ -78,7 +76,7 @@ func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) (all
 // none: the resignation, the end on time. Whichever process has the newest token does so.
 func (u *Upkeep) redrawByToken(ctx context.Context) {
 	after := store.Cursor{Updated: u.Kit.Now().Add(-u.Kit.Clock.LeaseLength())} // whoever shows it has said so by then
-	u.redrawUndrawn(ctx, byTokenFor, after, store.Match.OnlyByToken)
+	u.redrawUndrawn(ctx, tracker.TokenLife, after, store.Match.OnlyByToken)
 }
 
 // redrawUndrawn redraws the wanted matches that were stored within a time, before the cursor,
