@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 
 	"tictactoe/store"
@@ -40,18 +40,19 @@ func (p *prepared) get(ctx context.Context, q *sqlstore.Query) (*sql.Stmt, error
 	return stmt, nil
 }
 
-var argument = regexp.MustCompile(`\?[0-9]+`)
-
 // unnamed returns the text with its arguments written as mere question marks if each stands
 // in it once, in their order. A number is a name to SQLite, which the driver asks for with
 // every argument that it binds.
 func unnamed(text string) string {
-	for i, arg := range argument.FindAllString(text, -1) {
-		if arg != "?"+strconv.Itoa(i+1) {
+	parts := strings.Split(text, "?")
+	for i, part := range parts[1:] {
+		rest, ok := strings.CutPrefix(part, strconv.Itoa(i+1))
+		if !ok || rest != strings.TrimLeft(rest, "0123456789") {
 			return text
 		}
+		parts[i+1] = rest
 	}
-	return argument.ReplaceAllString(text, "?")
+	return strings.Join(parts, "?")
 }
 
 // close frees the memory of the statements.

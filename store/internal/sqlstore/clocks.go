@@ -9,11 +9,12 @@ import (
 
 var (
 	uptime = query("SELECT domain, elapsed FROM uptime")
-	// Three minima for each domain, each the first entry of an index.
-	nextDeadlines = query(`SELECT domain, (SELECT min(deadline) FROM matches WHERE domain = d.domain AND deadline > 0) FROM uptime AS d
+	// Three minima for each domain that has a clock, each the first entry of an index.
+	nextDeadlines = query(`SELECT domain, due FROM (
+		SELECT domain, (SELECT min(deadline) FROM matches WHERE domain = d.domain AND deadline > 0) AS due FROM uptime AS d
 		UNION ALL SELECT domain, (SELECT min(remind) FROM matches WHERE domain = d.domain AND remind > 0) FROM uptime AS d
 		UNION ALL SELECT domain, (SELECT min(deadline) FROM challenges
-		WHERE domain = d.domain AND ` + pending + ` AND deadline > 0) FROM uptime AS d`)
+		WHERE domain = d.domain AND ` + pending + ` AND deadline > 0) FROM uptime AS d) AS minima WHERE due IS NOT NULL`)
 	claimed = query("SELECT count(*) > 0 FROM claims WHERE interaction = ?1")
 
 	keepSession = query(`INSERT INTO sessions (application, shard, count, token, id, url, sequence, kept) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
