@@ -177,6 +177,35 @@ func TestAProcessDiesBetweenMoveAndPicture(t *testing.T) {
 	}
 }
 
+// TestAClickShowsWhatAnotherProcessStored: a process that stored something may have died before
+// it shows it. Whoever clicks on what stands there meanwhile sees it at once.
+func TestAClickShowsWhatAnotherProcessStored(t *testing.T) {
+	t.Parallel()
+	w, other := twoProcesses(t, bottest.ByHTTP)
+	share(t, w, other)
+	w.PostsTo(w.Service, nil)
+	offer := w.Offer(t, w.Bob, w.Ada)
+	m := w.Challenge(t, w.Ada, w.Cleo)
+	w.Cells(t, m, w.Ada, w.Cleo, "a1", "b2") // by now it knows that its pictures arrive
+	arrive := make(chan struct{})
+	w.PostsTo(other.Service, arrive)
+	held := []*sandbox.Call{w.Ada.StartClickCell(t, m, 0, 1), w.Ada.StartClick(t, offer, "Decline")}
+	waittest.Until(t, "both to be stored", func() bool {
+		open, err := w.Store.ChallengesOf(t.Context(), store.UserID(w.Ada.ID()), 9)
+		return err == nil && len(open) == 0 && w.Position(t) == "XX./.O./..."
+	})
+	w.PostsTo(w.Service, nil)
+	w.Ada.ClickCell(t, m, 0, 2)
+	w.Ada.Click(t, offer, "Accept")
+	if bottest.Ply(m.Snapshot()) != 3 || !strings.Contains(offer.Text(), "can't play right now") {
+		t.Errorf("behind the answers %q and %q stand", m.Text(), offer.Text())
+	}
+	close(arrive)
+	for _, click := range held {
+		click.Wait(t)
+	}
+}
+
 // mortal is a database of a process that can die: from then on it asks nothing.
 type mortal struct {
 	*postgres.Store

@@ -90,21 +90,24 @@ func (b refusals) shown(in *kit.Request, m store.Match, own bool) (kit.Response,
 
 // repair answers a click on a picture that nobody else is about to replace with what
 // should stand there, and says the words behind it. Where the bot may not edit,
-// clicks are the only way to do so.
+// clicks are the only way to do so; where another process has stored what stands there, it
+// may have died before it showed it.
 func (b refusals) repair(in *kit.Request, r *kit.Refusal, words discord.Message) (resp kit.Response, ok bool) {
 	if in.Kind != discord.KindComponent || in.Message.Ephemeral() && !r.Match.Private() {
 		return kit.Response{}, false
 	}
 	m, c := r.Match, r.Challenge
+	behind := func(ref tracker.Ref, version, drawn int) bool {
+		return drawn < version && b.upkeep.Anywhere() || !b.kit.Tracker.UpToDate(ref, in.ClickedID, version, drawn)
+	}
 	switch {
-	case r.Stale && m.ID != 0 && !match.HandedOn(m) && !b.kit.IsOldCopy(in, m) &&
-		!b.kit.Tracker.UpToDate(kit.MatchRef(m.ID), in.ClickedID, m.Version, m.Drawn):
+	case r.Stale && m.ID != 0 && !match.HandedOn(m) && !b.kit.IsOldCopy(in, m) && behind(kit.MatchRef(m.ID), m.Version, m.Drawn):
 		var err error
 		if resp, err = b.kit.ShowMatch(m, kit.Update); err != nil {
 			return kit.Response{}, false
 		}
 	case errors.Is(r.Reason, match.ErrChallengeClosed) && c.ID != 0 && c.State != store.Open && c.State != store.Accepted &&
-		!b.kit.Tracker.UpToDate(kit.ChallengeRef(c.ID), in.ClickedID, c.Version, 0):
+		behind(kit.ChallengeRef(c.ID), c.Version, 0):
 		resp = b.kit.ShowChallenge(c, kit.Update)
 	default:
 		return kit.Response{}, false

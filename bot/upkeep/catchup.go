@@ -42,7 +42,7 @@ func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
 		if u.behind != 0 && u.RedrawBehind(ctx, u.behind) {
 			u.behind = 0
 		}
-		if u.anywhere() {
+		if u.Anywhere() {
 			u.redrawByToken(ctx)
 		}
 		u.redrawNear(ctx)
@@ -59,7 +59,7 @@ func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) (all
 	if u.Leases.wanted().Shared {
 		domains = store.AllDomains
 	}
-	if u.anywhere() {
+	if u.Anywhere() {
 		after.Updated = u.Kit.Now()
 		if tasks.Sleep(ctx, u.Kit.Clock.LeaseLength()) != nil {
 			return false
@@ -107,8 +107,8 @@ func (u *Upkeep) reaches(m store.Match) bool {
 	return !m.OnlyByToken() || u.Kit.Tracker.Token(kit.MatchRef(m.ID)) != ""
 }
 
-// anywhere reports whether there are others, and any process plays in any domain.
-func (u *Upkeep) anywhere() bool {
+// Anywhere reports whether there are others, and any process plays in any domain.
+func (u *Upkeep) Anywhere() bool {
 	return u.Leases.wanted().Shared && u.Leases.Elsewhere(store.AllDomains)
 }
 
@@ -155,7 +155,7 @@ func (u *Upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 // otherShows reports whether another process may be about to show what it has just stored of the
 // match: a picture of the one before would arrive behind that. The next look draws it.
 func (u *Upkeep) otherShows(m store.Match) bool {
-	return u.anywhere() && m.Updated.After(u.Kit.Now().Add(-u.Kit.Clock.LeaseLength()))
+	return u.Anywhere() && m.Updated.After(u.Kit.Now().Add(-u.Kit.Clock.LeaseLength()))
 }
 
 // pause waits between two messages of catchUp, until clicks can reach the bot, and

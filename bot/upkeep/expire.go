@@ -19,7 +19,7 @@ const tokenWait = 5 * time.Second
 func (u *Upkeep) Expire(ctx context.Context) error {
 	owned := u.Kit.Clock.Mine() & u.Kit.Served()
 	looks := owned
-	if u.anywhere() {
+	if u.Anywhere() {
 		looks = u.Kit.Served()
 	}
 	if looks == 0 {
@@ -98,7 +98,7 @@ func (u *Upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration)
 		return err
 	}
 	var failed error
-	mine, others := u.Leases.Owns(store.DomainSet(0).With(d)), u.anywhere()
+	mine, others := u.Leases.Owns(store.DomainSet(0).With(d)), u.Anywhere()
 	for _, m := range due {
 		switch reached := u.reaches(m); {
 		case !mine && (!m.TokenOnly || !reached), others && !reached && up < m.Remind+tokenWait:
