@@ -43,10 +43,7 @@ func (s *API) logRequest(x *Exchange) {
 // loggedPath is the path without the tokens that may be in it.
 func (x *Exchange) loggedPath() string {
 	segments := strings.Split(x.record.Path, "/")
-	var names []string
-	if x.record.Route != "" {
-		names = strings.Split(x.record.Route, "/")
-	}
+	names := strings.Split(x.record.Route, "/") // without a route only the empty one before the first slash
 	for i, segment := range segments {
 		secret := len(segment) > 40 // no id, name or emoji is as long as a token
 		if i < len(names) {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -413,12 +414,7 @@ func (e *Endpoint) parameters(path string) map[string]string {
 
 // resource is the top-level resource that a bucket is for.
 func (x *Exchange) resource() string {
-	for _, key := range []string{"channel_id", "guild_id", "webhook_token", "interaction_token"} {
-		if v := x.Params[key]; v != "" {
-			return v
-		}
-	}
-	return ""
+	return cmp.Or(x.Params["channel_id"], x.Params["guild_id"], x.Params["webhook_token"], x.Params["interaction_token"])
 }
 
 // AnswerInBody carries out the request that stands for what an endpoint of an application
