@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -86,11 +87,7 @@ func (l *RateLimits) window(key string, now time.Time) *Window {
 		return w
 	}
 	if len(l.buckets) >= l.sweepAt {
-		for k, old := range l.buckets {
-			if now.After(old.Reset) {
-				delete(l.buckets, k)
-			}
-		}
+		maps.DeleteFunc(l.buckets, func(_ string, old *Window) bool { return now.After(old.Reset) })
 		l.sweepAt = 2*len(l.buckets) + 1024
 	}
 	w = &Window{}
