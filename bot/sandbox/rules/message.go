@@ -199,7 +199,7 @@ func (f Form) allowedMentions(data map[string]any) *AllowedMentions {
 	if !ok {
 		return nil
 	}
-	a := &AllowedMentions{Users: map[string]bool{}, Roles: map[string]bool{}}
+	a := &AllowedMentions{}
 	parse, _ := g.List(o, "parse", 0, 3)
 	for i, v := range parse {
 		switch v {
@@ -213,7 +213,7 @@ func (f Form) allowedMentions(data map[string]any) *AllowedMentions {
 			g.At("parse").At(i).Fail("BASE_TYPE_CHOICES", "Value must be one of {'users', 'roles', 'everyone'}.")
 		}
 	}
-	for _, key := range []string{"users", "roles"} {
+	listed := func(key string, all bool) map[string]bool {
 		ids, _ := g.List(o, key, 0, maxAllowedIDs)
 		seen := map[string]bool{}
 		for i, v := range ids {
@@ -222,14 +222,13 @@ func (f Form) allowedMentions(data map[string]any) *AllowedMentions {
 				g.At(key).Fail("SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
 			}
 			seen[id] = true
-			if ok {
-				map[string]map[string]bool{"users": a.Users, "roles": a.Roles}[key][id] = true
-			}
 		}
-		if len(ids) > 0 && (key == "users" && a.AllUsers || key == "roles" && a.AllRoles) {
+		if len(ids) > 0 && all {
 			g.At(key).Fail("MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", `parse:["%s"] and %s: [ids...] are mutually exclusive.`, key, key)
 		}
+		return seen
 	}
+	a.Users, a.Roles = listed("users", a.AllUsers), listed("roles", a.AllRoles)
 	a.RepliedUser, _ = g.Boolean(o, "replied_user")
 	return a
 }
