@@ -49,8 +49,7 @@ func (c *conn) receive(data []byte) {
 	if c.ending || c.silent {
 		return
 	}
-	now := time.Now()
-	c.sent.Roll(now, sendWindow)
+	c.sent.Roll(time.Now(), sendWindow)
 	c.sent.Used++
 	if c.sent.Used > sendLimit {
 		c.closeWith(closeTooFast, "You are sending payloads too quickly.")
@@ -120,24 +119,21 @@ func (c *conn) identify(d json.RawMessage) {
 		return
 	}
 	shard, code := g.shardOf(app, in.Shard)
-	if code != 0 {
+	f := &g.faults.armed
+	switch {
+	case code != 0:
 		c.closeWith(code, "Invalid shard.")
 		return
-	}
-	switch {
 	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^knownIntents != 0:
 		c.closeWith(closeInvalidIntents, "Invalid intent(s).")
 		return
 	case *in.Intents&privilegedIntents&^app.Intents() != 0:
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
-	}
-	f := &g.faults.armed
-	if f.strikes("InvalidSession") {
+	case f.strikes("InvalidSession"):
 		c.sendLocked(opInvalidSession, f.invalidOK)
 		return
-	}
-	if !g.mayIdentify(shard[0]) {
+	case !g.mayIdentify(shard[0]):
 		c.sendLocked(opInvalidSession, false)
 		return
 	}
