@@ -54,11 +54,11 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("%w: %s", ErrNotLoopback, o.Addr)
 	}
 	s := &Server{
+		opt:      o,
 		listener: l,
 		door:     door.Door{Addr: l.Addr().String(), Hosts: o.AllowHosts, Key: o.Key},
 		client:   &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}},
 	}
-	s.opt = o
 	o.World.CDN = cmp.Or(o.World.CDN, s.PublicURL())
 	s.world = newWorld(o.World, o.Log)
 	s.world.webhookBase = s.URL()
@@ -66,13 +66,11 @@ func Start(o Options) (*Server, error) {
 	s.rest = newREST(s.world, s.gateway, o.REST, s.door.Knows)
 	s.faults = &Faults{s.gateway.Faults(), s.rest.Faults(), s.world}
 	s.world.wire = reach{s.world, s.gateway, s.rest}
-	var closing context.Context
-	closing, s.stop = context.WithCancel(context.Background())
-	s.rest.closing = closing
+	s.rest.closing, s.stop = context.WithCancel(context.Background())
 	if o.Handler != nil {
 		s.page = s.door.Guard(o.Handler(s))
 	}
-	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = s.http.Serve(l) }()
 	return s, nil
 }
@@ -95,26 +93,24 @@ func (s *Server) User(name string, opts ...UserOption) *User { return s.world.Us
 // Guild is World.Guild.
 func (s *Server) Guild() *Guild { return s.world.Guild() }
 
-// handler serves everything: the Gateway, the API, and the page elsewhere.
-func (s *Server) handler() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case !s.door.Serves(r.Host):
-			http.Error(w, "sandbox: this name is none of this machine's own, and not among the allowed hosts", http.StatusForbidden)
-		case r.URL.Path == gateway.Path || r.URL.Path == gateway.Path+"/":
-			s.gateway.ServeHTTP(w, r)
-		case r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
-			s.rest.ServeHTTP(w, r)
-		case strings.HasPrefix(r.URL.Path, "/attachments/") || strings.HasPrefix(r.URL.Path, "/ephemeral-attachments/"):
-			s.rest.serveAttachment(w, r)
-		case s.page == nil:
-			http.NotFound(w, r)
-		case !door.OwnOrigin(r):
-			http.Error(w, "sandbox: requests of other sites are refused", http.StatusForbidden)
-		default:
-			s.page.ServeHTTP(w, r)
-		}
-	})
+// serve serves everything: the Gateway, the API, and the page elsewhere.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !s.door.Serves(r.Host):
+		http.Error(w, "sandbox: this name is none of this machine's own, and not among the allowed hosts", http.StatusForbidden)
+	case r.URL.Path == gateway.Path || r.URL.Path == gateway.Path+"/":
+		s.gateway.ServeHTTP(w, r)
+	case r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
+		s.rest.ServeHTTP(w, r)
+	case strings.HasPrefix(r.URL.Path, "/attachments/") || strings.HasPrefix(r.URL.Path, "/ephemeral-attachments/"):
+		s.rest.serveAttachment(w, r)
+	case s.page == nil:
+		http.NotFound(w, r)
+	case !door.OwnOrigin(r):
+		http.Error(w, "sandbox: requests of other sites are refused", http.StatusForbidden)
+	default:
+		s.page.ServeHTTP(w, r)
+	}
 }
 
 // NewServer starts a server on a free port of 127.0.0.1 that closes itself when
