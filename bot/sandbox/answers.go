@@ -120,11 +120,9 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		}
 		c.choices = choices
 	case CallbackModal:
-		m, err := rules.CheckModal(f, data)
-		if err != nil {
-			return err
-		}
-		c.modal = m
+		var err error
+		c.modal, err = rules.CheckModal(f, data)
+		return err
 	}
 	return nil
 }

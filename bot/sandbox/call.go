@@ -464,9 +464,7 @@ func (l *callLog) unanswered() []*Call {
 // close stops the deadlines.
 func (l *callLog) close() {
 	for _, c := range l.byID {
-		if c.deadline != nil {
-			c.deadline()
-		}
+		c.deadline()
 	}
 }
 
