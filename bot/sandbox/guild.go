@@ -230,17 +230,11 @@ func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.world.app.u
 
 // called lists the members whose name or nickname begins with a text.
 func called(g *Guild, text string, limit int) []*User {
-	var out []*User
 	text = strings.ToLower(text)
-	for _, u := range g.everybody() {
-		for _, name := range []string{u.username, u.globalName, u.nick} {
-			if name != "" && strings.HasPrefix(strings.ToLower(name), text) && len(out) < limit {
-				out = append(out, u)
-				break
-			}
-		}
-	}
-	return out
+	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), text) }
+	others := func(u *User) bool { return !begins(u.username) && !begins(u.globalName) && !begins(u.nick) }
+	found := but(g.everybody(), others)
+	return found[:min(limit, len(found))]
 }
 
 // objects are those of people or roles.
