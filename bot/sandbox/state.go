@@ -69,9 +69,7 @@ func stateOf(w *World) kept.State {
 			if !m.timeout.IsZero() {
 				saved.Timeouts[g.id] = m.timeout
 			}
-			for _, r := range m.roles {
-				saved.Roles = append(saved.Roles, r.id)
-			}
+			saved.Roles = append(saved.Roles, each(m.roles, (*Role).ID)...)
 		}
 		rules.SortByID(saved.Roles, func(id string) string { return id })
 		for a, c := range u.dms {

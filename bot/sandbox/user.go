@@ -102,10 +102,9 @@ func (w *World) User(name string, opts ...UserOption) *User {
 // may have the same name: User finds the first of them.
 func (w *World) AddUser(name string, opts ...UserOption) *User {
 	defer w.hold()()
-	first := w.byName[name]
-	u := addUser(w, name, w.newID())
-	if first != nil {
-		w.byName[name] = first
+	u := newUser(w, w.users, name, w.newID())
+	if w.byName[name] == nil {
+		w.byName[name] = u
 	}
 	u.setLocked(opts)
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
@@ -161,8 +160,13 @@ func (w *World) Owner() *User { return read(w, &w.owner) }
 // who is nobody.
 func (w *World) Users() []*User {
 	defer w.hold()()
-	out := but(slices.Collect(maps.Values(w.users)), func(u *User) bool { return u.app != nil || u.nobody })
-	rules.SortByID(out, func(u *User) string { return u.id })
+	return w.listed()
+}
+
+// listed are the people who stand in lists, the oldest first.
+func (p *people) listed() []*User {
+	out := but(slices.Collect(maps.Values(p.users)), func(u *User) bool { return u.app != nil || u.nobody })
+	rules.SortByID(out, (*User).ID)
 	return out
 }
 

@@ -108,17 +108,10 @@ func (w *World) View(as string) (View, bool) {
 	}
 	v := View{
 		Seq: w.feed.Seq(), Now: w.clock.Now(), Me: me.id, Bot: w.app.user.infoLocked(),
-		People: []UserInfo{}, Guilds: []GuildInfo{}, Channels: []ChannelInfo{},
+		Guilds: []GuildInfo{}, Channels: []ChannelInfo{},
 	}
-	for _, a := range w.apps {
-		v.Apps = append(v.Apps, AppInfo{a.user.infoLocked(), w.wire.Ready(a)})
-	}
-	for _, u := range w.users {
-		if u.app == nil && !u.nobody && !u.deleted {
-			v.People = append(v.People, u.infoLocked())
-		}
-	}
-	rules.SortByID(v.People, func(u UserInfo) string { return u.ID })
+	v.Apps = each(w.apps, func(a *App) AppInfo { return AppInfo{a.user.infoLocked(), w.wire.Ready(a)} })
+	v.People = each(but(w.listed(), func(u *User) bool { return u.deleted }), (*User).infoLocked)
 	for _, g := range w.guilds {
 		if g.deleted || !g.hasMember(me) {
 			continue
@@ -167,9 +160,7 @@ func (u *User) infoLocked() UserInfo {
 		if g.hasMember(u) {
 			info.Guilds = append(info.Guilds, g.id)
 			info.Moderator = info.Moderator || g.basePermissions(u)&permission.ManageMessages != 0
-			for _, r := range g.rolesOf(u) {
-				info.Roles = append(info.Roles, r.id)
-			}
+			info.Roles = append(info.Roles, each(g.rolesOf(u), (*Role).ID)...)
 		}
 	}
 	return info
