@@ -289,15 +289,12 @@ func (l *worldLoader) load(state kept.State) error {
 func (l *worldLoader) loadUsers(state kept.State) error {
 	first := l.world.apps[0]
 	for _, saved := range state.Users {
-		u := &User{
-			world: l.world, id: saved.ID, username: freeUsername(l.users, saved.Name), globalName: saved.Name, nick: saved.Nick,
-			locale: saved.Locale, isBot: saved.Bot, permissions: saved.Permissions, closedDMs: saved.ClosedDMs,
-			installed: saved.Installed, nobody: saved.ID == state.Owner && !state.Owned, dms: map[*App]*Channel{}, in: map[*Guild]*member{},
-		}
+		u := newUser(l.world, l.users, saved.Name, saved.ID)
+		u.nick, u.locale, u.isBot, u.permissions = saved.Nick, saved.Locale, saved.Bot, saved.Permissions
+		u.closedDMs, u.installed, u.nobody = saved.ClosedDMs, saved.Installed, saved.ID == state.Owner && !state.Owned
 		if saved.Deleted { // whose messages are still there
 			u.deleted, u.username = true, deletedName(u.id)
 		}
-		l.users[u.id] = u
 		if saved.DM != "" {
 			l.channels[saved.DM] = u.newDM(first, saved.DM)
 		}
@@ -426,16 +423,6 @@ func (l *worldLoader) loadRoles(u *User, ids []string) {
 	}
 }
 
-// referenceOf is what a message in c refers to, nil for nothing.
-func referenceOf(saved kept.Message, c *Channel) map[string]any {
-	if saved.ReplyTo == "" && saved.About == "" {
-		return nil
-	}
-	ref := referenceTo(c, saved.ReplyTo)
-	ref["channel_id"] = cmp.Or(saved.About, c.id)
-	return ref
-}
-
 func (l *worldLoader) loadMessage(saved kept.Message) error {
 	if saved.Flags&rules.FlagEphemeral != 0 {
 		return nil // older states hold private messages
@@ -452,7 +439,10 @@ func (l *worldLoader) loadMessage(saved kept.Message) error {
 		rawComps: saved.Components, embeds: saved.Embeds, attached: saved.Attached, flags: saved.Flags,
 		mentioned: mentioned{unknown: saved.Unknown}, created: saved.Created, edited: saved.Edited,
 	}
-	m.reference = referenceOf(saved, c)
+	if saved.ReplyTo != "" || saved.About != "" {
+		m.reference = referenceTo(c, saved.ReplyTo)
+		m.reference["channel_id"] = cmp.Or(saved.About, c.id)
+	}
 	if saved.Origin != "" {
 		if m.origin = l.calls[saved.Origin]; m.origin == nil {
 			return fmt.Errorf("message %s answers nothing", saved.ID)
