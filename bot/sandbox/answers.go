@@ -241,7 +241,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 		c.publish()
 		return http.StatusOK, c.original.json(), nil
 	}
-	d, err := w.application().CheckMessage(rules.NewForm(), x.fields, nil, x.Files)
+	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -272,7 +272,7 @@ func edit(w *World, x *exchange, m *Message) error {
 	if err != nil {
 		return err
 	}
-	d, err := w.application().CheckMessage(rules.NewForm(), data, m.stored(), x.Files)
+	d, err := w.application().CheckMessage(x.form, data, m.stored(), x.Files)
 	if err != nil {
 		return err
 	}

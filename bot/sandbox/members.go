@@ -51,9 +51,8 @@ func searchMembers(w *World, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	if x.Query.Get("query") == "" {
-		f := rules.NewForm("query")
-		f.Missing()
-		return 0, nil, f.Err()
+		x.form.At("query").Missing()
+		return 0, nil, x.form.Err()
 	}
 	return http.StatusOK, each(called(g, x.Query.Get("query"), limit), func(u *User) any { return g.memberJSON(u, nil, true) }), nil
 }

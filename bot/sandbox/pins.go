@@ -177,9 +177,8 @@ func listPinned(w *World, x *exchange) (int, any, error) {
 	before := time.Time{}
 	if q := x.Query.Get("before"); q != "" {
 		if before, err = time.Parse(time.RFC3339, q); err != nil {
-			f := rules.NewForm("before")
-			f.Fail("DATETIME_PARSE_ERROR", "Could not parse %s. Should be ISO8601.", q)
-			return 0, nil, f.Err()
+			x.form.At("before").Fail("DATETIME_PARSE_ERROR", "Could not parse %s. Should be ISO8601.", q)
+			return 0, nil, x.form.Err()
 		}
 	}
 	items, more := []any{}, false

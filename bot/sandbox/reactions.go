@@ -236,12 +236,11 @@ func dataURI(id, uri string) *files.File {
 
 func editEmoji(w *World, x *exchange) (int, any, error) {
 	e := x.emoji
-	f := rules.NewForm()
 	if x.fields["name"] == e.name {
 		return http.StatusOK, appEmojiJSON(w, e), nil
 	}
-	name := emojiNamed(w, f, x.fields)
-	if err := f.Err(); err != nil {
+	name := emojiNamed(w, x.form, x.fields)
+	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}
 	e.name = name

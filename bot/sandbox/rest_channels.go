@@ -74,13 +74,13 @@ func editChannel(w *World, x *exchange) (int, any, error) {
 	case c.guild == nil:
 		return 0, nil, rules.ErrChannelType
 	case c.parent != nil:
-		return editThread(w, c, x.fields)
+		return editThread(w, x)
 	case c.botPermissions()&permission.ManageChannels == 0,
 		x.fields["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	draft := *c
-	if err := changeChannel(&draft, rules.NewForm(), x.fields); err != nil {
+	if err := changeChannel(&draft, x.form, x.fields); err != nil {
 		return 0, nil, err
 	}
 	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
@@ -90,8 +90,8 @@ func editChannel(w *World, x *exchange) (int, any, error) {
 
 // editThread renames, archives, opens or locks a thread. Who may write in it may
 // open it, unless it is locked; the rest is for its owner and who manages threads.
-func editThread(w *World, c *Channel, o map[string]any) (int, any, error) {
-	f := rules.NewForm()
+func editThread(w *World, x *exchange) (int, any, error) {
+	c, f, o := x.channel, x.form, x.fields
 	name, archived, locked, after := c.name, c.archived, c.locked, c.autoArchive
 	take(&name)(f.Text(o, "name", 1, 100))
 	take(&archived)(f.Boolean(o, "archived"))
@@ -136,7 +136,6 @@ func deleteChannel(w *World, x *exchange) (int, any, error) {
 
 func putOverwrite(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	o := x.fields
 	if c.guild == nil || c.parent != nil {
 		return 0, nil, rules.ErrChannelType
 	}
@@ -144,9 +143,8 @@ func putOverwrite(w *World, x *exchange) (int, any, error) {
 	if may&permission.ManageRoles == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	f := rules.NewForm()
-	given, _ := readOverwrite(c.guild, f, o, x.Params["overwrite_id"])
-	if err := f.Err(); err != nil {
+	given, _ := readOverwrite(c.guild, x.form, x.fields, x.Params["overwrite_id"])
+	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}
 	if !given.Member && c.guild.roleByID(given.ID) == nil {

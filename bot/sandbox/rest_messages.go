@@ -27,8 +27,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	f := rules.NewForm()
-	d, err := w.application().CheckMessage(f, data, nil, x.Files)
+	d, err := w.application().CheckMessage(x.form, data, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -38,7 +37,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	}
 	m := newMessage(c, w.app.user)
 	if d.Reference != nil {
-		if err := reply(w, f, m, d.Reference); err != nil {
+		if err := reply(w, x.form, m, d.Reference); err != nil {
 			return 0, nil, err
 		}
 	}

@@ -411,12 +411,11 @@ func editRole(w *World, x *exchange) (int, any, error) {
 func moveRoles(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	list, _ := x.Body.([]any)
-	f := rules.NewForm()
-	for at, o := range f.Each(list) {
+	for at, o := range x.form.Each(list) {
 		id, _ := at.At("id").Snowflake(o["id"])
 		to, ok := at.Integer(o, "position", 1, int64(len(g.roles)-1))
 		r := g.roleByID(id)
-		if err := f.Err(); err != nil {
+		if err := x.form.Err(); err != nil {
 			return 0, nil, err
 		}
 		top := g.height(w.app.user)

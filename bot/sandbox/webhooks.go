@@ -78,12 +78,11 @@ func execute(w *World, x *exchange) (int, any, error) {
 			return 0, nil, rules.ErrUnknownChannel
 		}
 	}
-	f := rules.NewForm()
 	name := h.name
-	if n, ok := f.Text(x.fields, "username", 1, 80); ok && n != "" {
+	if n, ok := x.form.Text(x.fields, "username", 1, 80); ok && n != "" {
 		name = n
 	}
-	d, err := w.application().CheckMessage(f, x.fields, nil, x.Files)
+	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}

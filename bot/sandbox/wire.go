@@ -74,7 +74,7 @@ func (e *endpoint) answer(w *World, x *exchange) (int, any, error) {
 type exchange struct {
 	*rest.Exchange
 	rest *REST
-	form rules.Form // of what is wrong with the body
+	form rules.Form // of what is wrong with it
 	about
 	call *Call // the interaction it is for, if any
 }
