@@ -23,11 +23,7 @@ const (
 
 // system reports whether Discord itself wrote the message.
 func (m *Message) system() bool {
-	switch m.kind {
-	case messagePin, messageThreadCreated, messageThreadStarter:
-		return true
-	}
-	return false
+	return m.kind == messagePin || m.kind == messageThreadCreated || m.kind == messageThreadStarter
 }
 
 // systemMessage lets Discord write into a channel what u has done. The

@@ -172,16 +172,14 @@ func (g *Guild) infoLocked() GuildInfo {
 	return info
 }
 
-// hides reports whether an overwrite hides a channel of the guild from everyone.
-func hides(g *Guild) func(permission.Overwrite) bool {
-	return func(o permission.Overwrite) bool { return o.ID == g.id && o.Deny&permission.ViewChannel != 0 }
-}
-
 // infoLocked describes the channel as its client shows it to somebody.
 func (c *Channel) infoLocked(me *User) ChannelInfo {
+	hidden := func(o permission.Overwrite) bool { // from everyone
+		return o.ID == idOf(c.guild) && o.Deny&permission.ViewChannel != 0
+	}
 	info := ChannelInfo{
-		ID: c.id, Name: nameFor(c, me), Kind: c.kind(), Private: c.guild != nil && slices.ContainsFunc(c.overwrites, hides(c.guild)), Archived: c.archived, Hidden: c.hidden,
-		Locked: c.locked, Topic: c.topic, May: c.permissionsOf(me),
+		ID: c.id, Name: nameFor(c, me), Kind: c.kind(), Private: slices.ContainsFunc(c.overwrites, hidden),
+		Archived: c.archived, Hidden: c.hidden, Locked: c.locked, Topic: c.topic, May: c.permissionsOf(me),
 	}
 	info.Overwrites = each(c.overwrites, func(o permission.Overwrite) OverwriteInfo { return OverwriteInfo(o) })
 	info.People = userIDs(c.joined())
