@@ -391,25 +391,25 @@ func removeThreadMember(w *World, x *exchange) (int, any, error) {
 }
 
 func getThreadMember(w *World, x *exchange) (int, any, error) {
-	c := x.channel
-	for _, m := range c.members {
+	for _, m := range x.channel.members {
 		if m.user.id == x.Params["user_id"] {
-			return http.StatusOK, threadMemberJSON(c, m, x), nil
+			return http.StatusOK, threadMemberJSON(x, m), nil
 		}
 	}
 	return 0, nil, rules.ErrUnknownMember
 }
 
-func threadMemberJSON(c *Channel, m threadMember, x *exchange) map[string]any {
-	o := m.json(c)
+// threadMemberJSON is a member of the route's thread.
+func threadMemberJSON(x *exchange, m threadMember) map[string]any {
+	o := m.json(x.channel)
 	if with := x.Query.Get("with_member"); with == "true" || with == "1" {
-		o["member"] = c.guild.memberJSON(m.user, nil, true)
+		o["member"] = x.channel.guild.memberJSON(m.user, nil, true)
 	}
 	return o
 }
 
 func listThreadMembers(_ *World, x *exchange) (int, any, error) {
-	return part(x, 100, 100, x.channel.members, func(m threadMember) string { return m.user.id }, func(m threadMember) any { return threadMemberJSON(x.channel, m, x) })
+	return part(x, 100, 100, x.channel.members, func(m threadMember) string { return m.user.id }, func(m threadMember) any { return threadMemberJSON(x, m) })
 }
 
 // threadsJSON is a list of threads with the bot's memberships.
