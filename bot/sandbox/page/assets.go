@@ -8,10 +8,8 @@ import (
 	"path"
 )
 
-// assets are the files of the page, held in memory with their entity tags.
-type assets struct {
-	files map[string]asset
-}
+// assets are the files of the page by name, held in memory with their entity tags.
+type assets map[string]asset
 
 type asset struct {
 	body []byte
@@ -32,8 +30,8 @@ var assetKinds = map[string]string{
 
 // loadAssets reads every file of web. A file of another kind is a mistake in
 // this package and panics.
-func loadAssets(web fs.FS) *assets {
-	a := &assets{files: map[string]asset{}}
+func loadAssets(web fs.FS) assets {
+	a := assets{}
 	err := fs.WalkDir(web, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -47,7 +45,7 @@ func loadAssets(web fs.FS) *assets {
 			panic("sandbox: no content type for " + name)
 		}
 		sum := sha256.Sum256(body)
-		a.files[name] = asset{body, kind, `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+		a[name] = asset{body, kind, `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 		return nil
 	})
 	if err != nil {
@@ -56,17 +54,17 @@ func loadAssets(web fs.FS) *assets {
 	return a
 }
 
-func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.serve(w, r, r.URL.Path) }
+func (a assets) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.serve(w, r, r.URL.Path) }
 
 // file serves one file, whatever path was asked for.
-func (a *assets) file(name string) http.Handler {
+func (a assets) file(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, name) })
 }
 
 // serve answers with a file. Browsers keep it but ask each time whether it is
 // still the same, so that a new binary never meets old scripts.
-func (a *assets) serve(w http.ResponseWriter, r *http.Request, name string) {
-	f, ok := a.files[name]
+func (a assets) serve(w http.ResponseWriter, r *http.Request, name string) {
+	f, ok := a[name]
 	if !ok {
 		fail(w, http.StatusNotFound, "not_found", "There is no such file.")
 		return

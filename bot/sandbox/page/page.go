@@ -35,7 +35,7 @@ type page struct {
 	srv    *sandbox.Server
 	opt    Options
 	boot   string // tells one run of the server from the next
-	assets *assets
+	assets assets
 	crowd  *crowd
 
 	restarting sync.Mutex
