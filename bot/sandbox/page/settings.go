@@ -13,9 +13,7 @@ import (
 
 func knownLocale(l string) bool { return slices.Contains(rules.Locales(), l) }
 
-func badLocale() error {
-	return refuse(http.StatusUnprocessableEntity, "bad_locale", "Discord has no such language.")
-}
+var errLocale = refuse(http.StatusUnprocessableEntity, "bad_locale", "Discord has no such language.")
 
 // personRequest changes a person, or makes one when User is empty.
 type personRequest struct {
@@ -37,7 +35,7 @@ func (p *page) changePerson(in personRequest) (any, error) {
 	var options []sandbox.UserOption
 	if in.Locale != "" {
 		if !knownLocale(in.Locale) {
-			return nil, badLocale()
+			return nil, errLocale
 		}
 		options = append(options, sandbox.Locale(in.Locale))
 	}
@@ -80,7 +78,7 @@ type guildRequest struct {
 
 func (p *page) changeGuild(in guildRequest) (any, error) {
 	if !knownLocale(in.Locale) {
-		return nil, badLocale()
+		return nil, errLocale
 	}
 	for _, g := range p.srv.World().Guilds() {
 		if g.ID() == in.Guild {

@@ -71,10 +71,8 @@ func (p *page) getMessages(r *http.Request) (any, error) {
 		return nil, err
 	}
 	before := r.URL.Query().Get("before")
-	if before != "" {
-		if _, err := strconv.ParseUint(before, 10, 64); err != nil {
-			return nil, refuse(http.StatusBadRequest, "bad_id", `"before" must be a message's id.`)
-		}
+	if _, err := strconv.ParseUint(before, 10, 64); before != "" && err != nil {
+		return nil, refuse(http.StatusBadRequest, "bad_id", `"before" must be a message's id.`)
 	}
 	messages, more, seq := ch.History(u, before, historyLimit)
 	return map[string]any{"messages": messages, "more": more, "seq": seq}, nil
