@@ -71,8 +71,7 @@ func (h *handler) createWorld(_ *http.Request, in newWorld) (any, error) {
 		return nil, badField("locale", "Discord has no such language.")
 	}
 	g := h.srv.World().AddGuild(in.Name)
-	err := h.fill(g, in)
-	if err != nil {
+	if err := h.fill(g, in); err != nil {
 		removeWorld(g) // a refused request changes nothing
 		return nil, err
 	}
