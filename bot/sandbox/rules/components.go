@@ -150,7 +150,7 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 		l.text += utf8.RuneCountInString(s)
 		l.textBytes += len(s)
 	case TypeThumbnail:
-		l.media(f, c, "media", false)
+		l.media(f, c, "media", "attachment", "http", "https")
 		f.Text(c, "description", 0, maxMediaText)
 		f.Boolean(c, "spoiler")
 		fill(c, "description", nil)
@@ -158,7 +158,7 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 	case TypeMediaGallery:
 		l.gallery(f, c)
 	case TypeFile:
-		l.media(f, c, "file", true)
+		l.media(f, c, "file", "attachment")
 		f.Boolean(c, "spoiler")
 		fill(c, "spoiler", false)
 	case TypeSeparator:
@@ -308,19 +308,14 @@ func (l *layout) url(f Form, o map[string]any, key string, limit int, schemes ..
 	}
 }
 
-func (l *layout) media(f Form, c map[string]any, key string, attachmentOnly bool) {
+// media checks the address of a picture or file, which is of one of the schemes.
+func (l *layout) media(f Form, c map[string]any, key string, schemes ...string) {
 	if c[key] == nil {
 		f.At(key).Missing()
-		return
 	}
-	f = f.At(key)
-	o, ok := f.Object(c[key])
+	f, o, ok := f.below(c, key)
 	if !ok {
 		return
-	}
-	schemes := []string{"attachment"}
-	if !attachmentOnly {
-		schemes = append(schemes, "http", "https")
 	}
 	l.url(f, o, "url", 2048, schemes...)
 	if s, _ := o["url"].(string); strings.HasPrefix(s, "attachment://") && !l.files[strings.TrimPrefix(s, "attachment://")] {
@@ -338,7 +333,7 @@ func (l *layout) gallery(f Form, c map[string]any) {
 	out := make([]any, 0, len(items))
 	for g, in := range f.At("items").Each(items) {
 		o := map[string]any{"media": in["media"], "description": in["description"], "spoiler": in["spoiler"]}
-		l.media(g, o, "media", false)
+		l.media(g, o, "media", "attachment", "http", "https")
 		g.Text(o, "description", 0, maxMediaText)
 		g.Boolean(o, "spoiler")
 		fill(o, "spoiler", false)
