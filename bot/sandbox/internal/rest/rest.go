@@ -194,10 +194,8 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	s.world.Lock()
 	s.takeFault(x)
 	s.world.Unlock()
-	if x.fault != nil {
-		if !s.pause(x) || !x.fault.apply && (x.fault.status != 0 || x.fault.reset) {
-			return 0, nil, nil
-		}
+	if x.fault != nil && (!s.pause(x) || !x.fault.apply && (x.fault.status != 0 || x.fault.reset)) {
+		return 0, nil, nil
 	}
 	parseErr := readErr
 	if parseErr == nil {
