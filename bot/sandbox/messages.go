@@ -392,8 +392,8 @@ func (m *Message) json() map[string]any {
 		"mention_everyone": m.everyone, "mentions": objects(m.mentions), "mention_roles": each(m.roles, (*Role).ID),
 		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": m.compsJSON,
 	}
-	if reactions := m.reactionsJSON(); reactions != nil {
-		o["reactions"] = reactions
+	if len(m.reactions) > 0 {
+		o["reactions"] = m.reactionsJSON()
 	}
 	if m.channel.parent != nil { // roughly where it stands, says the documentation
 		o["position"] = max(0, slices.Index(m.channel.messages, m))

@@ -155,13 +155,10 @@ func unpinMessage(w *World, x *exchange) (int, any, error) {
 // listPins is the older of two routes: all pinned messages, without their times.
 func listPins(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	out := []any{}
-	if c.botPermissions()&permission.ReadHistory != 0 {
-		for _, m := range c.pins() {
-			out = append(out, m.readBy(w.app.readsContent()))
-		}
+	if c.botPermissions()&permission.ReadHistory == 0 {
+		return http.StatusOK, []any{}, nil
 	}
-	return http.StatusOK, out, nil
+	return http.StatusOK, each(c.pins(), func(m *Message) any { return m.readBy(w.app.readsContent()) }), nil
 }
 
 func listPinned(w *World, x *exchange) (int, any, error) {

@@ -108,17 +108,15 @@ func (m *Message) reactionEvent(what string, e *rules.Emoji, u *User) {
 	m.publish(EventMessageEdited)
 }
 
-// reactionsJSON is the field of a message, which is missing without reactions.
+// reactionsJSON is the field of a message that has reactions.
 func (m *Message) reactionsJSON() []any {
-	var out []any
-	for _, r := range m.reactions {
-		me := slices.Contains(r.users, m.world.app.user)
-		out = append(out, map[string]any{
+	return each(m.reactions, func(r *reaction) any {
+		return map[string]any{
 			"emoji": emojiJSON(r.emoji), "count": len(r.users), "count_details": map[string]any{"burst": 0, "normal": len(r.users)},
-			"me": me, "me_burst": false, "burst_me": false, "burst_count": 0, "burst_colors": []any{},
-		})
-	}
-	return out
+			"me": slices.Contains(r.users, m.world.app.user), "me_burst": false, "burst_me": false,
+			"burst_count": 0, "burst_colors": []any{},
+		}
+	})
 }
 
 func addReaction(w *World, x *exchange) (int, any, error) {

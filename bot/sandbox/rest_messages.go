@@ -143,14 +143,12 @@ func listMessages(w *World, x *exchange) (int, any, error) {
 		x.form.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
 		return 0, nil, x.form.Err()
 	}
-	out := []any{}
 	if c.botPermissions()&permission.ReadHistory == 0 {
-		return http.StatusOK, out, nil // documented: no history, no messages
+		return http.StatusOK, []any{}, nil // documented: no history, no messages
 	}
-	for _, m := range slices.Backward(pageOf(c, at, limit)) {
-		out = append(out, m.readBy(w.app.readsContent()))
-	}
-	return http.StatusOK, out, nil
+	page := pageOf(c, at, limit)
+	slices.Reverse(page)
+	return http.StatusOK, each(page, func(m *Message) any { return m.readBy(w.app.readsContent()) }), nil
 }
 
 // pageOf is the part of the channel's messages that a request asks for, oldest first.
@@ -191,7 +189,6 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 	}
 	list, _ := x.form.NeedList(x.fields, "messages", 2, 100)
 	var gone []*Message
-	ids := []any{}
 	for i, v := range list {
 		id, ok := x.form.At("messages").At(i).Snowflake(v)
 		if !ok {
@@ -203,7 +200,6 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 		// Ids of messages that do not exist count, and delete nothing.
 		if m := w.messages[id]; m != nil && m.channel == c && !m.deleted && m.viewer == nil && !slices.Contains(gone, m) {
 			gone = append(gone, m)
-			ids = append(ids, id)
 		}
 	}
 	if err := x.form.Err(); err != nil {
@@ -213,7 +209,8 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 		m.remove(x.write("delete"))
 	}
 	if len(gone) > 0 {
-		c.guild.tell("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, gateway.IntentGuildMessages)
+		o := map[string]any{"ids": each(gone, (*Message).ID), "channel_id": c.id, "guild_id": c.guild.id}
+		c.guild.tell("MESSAGE_DELETE_BULK", o, gateway.IntentGuildMessages)
 	}
 	return http.StatusNoContent, nil, nil
 }
