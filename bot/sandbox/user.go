@@ -140,9 +140,7 @@ func Owns(u *User) {
 		}
 	}
 	if before.nobody {
-		for _, g := range w.guilds {
-			delete(before.in, g)
-		}
+		clear(before.in)
 		delete(w.users, before.id)
 		delete(w.byName, before.globalName)
 	}
