@@ -91,10 +91,7 @@ func Visible(people ...*User) ChannelOption {
 	return func(c *Channel) {
 		VisibleToAll(c)
 		c.overwrite(c.guild.id, false, 0, permission.ViewChannel)
-		hidden := func(o permission.Overwrite) bool {
-			return o.ID == c.world.app.user.id && o.Deny&permission.ViewChannel != 0
-		}
-		if !slices.ContainsFunc(c.overwrites, hidden) {
+		if !slices.ContainsFunc(c.overwrites, hidesFrom(c.world.app.user.id)) {
 			c.overwrite(c.world.app.user.id, true, permission.ViewChannel, 0)
 		}
 		for _, u := range people {
@@ -126,6 +123,11 @@ func SetOverwrite(o permission.Overwrite) ChannelOption {
 
 func isFor(id string) func(permission.Overwrite) bool {
 	return func(o permission.Overwrite) bool { return o.ID == id }
+}
+
+// hidesFrom: an overwrite takes the sight of the channel from a role or a member.
+func hidesFrom(id string) func(permission.Overwrite) bool {
+	return func(o permission.Overwrite) bool { return o.ID == id && o.Deny&permission.ViewChannel != 0 }
 }
 
 // overwrite gives and takes bits of a role or a member.

@@ -174,11 +174,8 @@ func (g *Guild) infoLocked() GuildInfo {
 
 // infoLocked describes the channel as its client shows it to somebody.
 func (c *Channel) infoLocked(me *User) ChannelInfo {
-	hidden := func(o permission.Overwrite) bool { // from everyone
-		return o.ID == idOf(c.guild) && o.Deny&permission.ViewChannel != 0
-	}
 	info := ChannelInfo{
-		ID: c.id, Name: nameFor(c, me), Kind: c.kind(), Private: slices.ContainsFunc(c.overwrites, hidden),
+		ID: c.id, Name: nameFor(c, me), Kind: c.kind(), Private: slices.ContainsFunc(c.overwrites, hidesFrom(idOf(c.guild))),
 		Archived: c.archived, Hidden: c.hidden, Locked: c.locked, Topic: c.topic, May: c.permissionsOf(me),
 	}
 	info.Overwrites = each(c.overwrites, func(o permission.Overwrite) OverwriteInfo { return OverwriteInfo(o) })
