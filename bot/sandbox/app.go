@@ -168,10 +168,8 @@ func (g *Guild) tell(event string, data any, intents int) {
 func (r *roster) of(c *Call) *App {
 	data, _ := c.payload["data"].(map[string]any)
 	id, _ := data["id"].(string)
-	for _, a := range r.apps {
-		if a.has(id) {
-			return a
-		}
+	if a := first(r.apps, func(a *App) bool { return a.has(id) }); a != nil {
+		return a
 	}
 	switch {
 	case c.app != nil: // of a modal

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -147,19 +148,15 @@ func (w restWorld) AppOf(params map[string]string) rest.App {
 	if c := w.world.byID[params["interaction_id"]]; c != nil {
 		return c.app
 	}
-	for _, a := range w.world.apps {
-		if a.id == params["webhook_id"] {
-			return a
-		}
+	if a := first(w.world.apps, func(a *App) bool { return a.id == params["webhook_id"] }); a != nil {
+		return a
 	}
 	return nil
 }
 
 func (w restWorld) CallOf(params map[string]string) rest.Call {
-	for _, name := range []string{"interaction_token", "webhook_token"} {
-		if c := w.world.byToken[params[name]]; c != nil {
-			return restCall{c}
-		}
+	if c := w.world.byToken[cmp.Or(params["interaction_token"], params["webhook_token"])]; c != nil {
+		return restCall{c}
 	}
 	return nil
 }
