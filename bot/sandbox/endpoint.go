@@ -8,7 +8,6 @@ import (
 
 	"tictactoe/bot/sandbox/internal/post"
 	"tictactoe/bot/sandbox/internal/rest"
-	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -86,9 +85,6 @@ func editApplication(w *World, x *exchange) (int, any, error) {
 	return getApplication(w, x)
 }
 
-// callbackOperation is the route of first answers.
-var callbackOperation = operations.Operation{Method: http.MethodPost, Path: "/interactions/{interaction_id}/{interaction_token}/callback"}
-
 // Post posts an interaction to its application's endpoint, and takes the answer.
 func (s *REST) Post(c *Call) {
 	if s.world.closed {
@@ -144,8 +140,7 @@ func (s *REST) endpointAnswered(c *Call, answer post.Answer, err error) {
 	case answer.Status == http.StatusAccepted && len(answer.Body) == 0:
 		return
 	case answer.Status == http.StatusOK:
-		params := map[string]string{"interaction_id": c.id, "interaction_token": c.token}
-		s.AnswerInBody(callbackOperation, "/interactions/"+c.id+"/"+c.token+"/callback", params, c.app, restCall{c}, answer.Kind, answer.Body)
+		s.AnswerInBody(c.app, restCall{c}, c.token, answer.Kind, answer.Body)
 		return
 	default:
 		reason = fmt.Sprintf("the endpoint answered with status %d", answer.Status)

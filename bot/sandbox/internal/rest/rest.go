@@ -415,17 +415,18 @@ func (x *Exchange) resource() string {
 	return cmp.Or(x.Params["channel_id"], x.Params["guild_id"], x.Params["webhook_token"], x.Params["interaction_token"])
 }
 
-// AnswerInBody carries out the request that stands for what an endpoint of an application
-// has answered, and records it as that. It counts in no rate limit.
-func (s *API) AnswerInBody(op operations.Operation, path string, params map[string]string, a App, c Call, contentType string, body []byte) {
+// AnswerInBody carries out the callback of an interaction with that token that stands for what
+// an endpoint of its application has answered, and records it as that. It counts in no rate limit.
+func (s *API) AnswerInBody(a App, c Call, token, contentType string, body []byte) {
 	started := time.Now()
-	route := s.served[op]
+	path := "/interactions/" + c.ID() + "/" + token + "/callback"
+	route := s.served[operations.Operation{Method: http.MethodPost, Path: callbackRoute}]
 	x := &Exchange{
-		Request: &http.Request{Method: op.Method, Header: http.Header{"Content-Type": {contentType}}},
-		Route:   route, Query: url.Values{}, Params: params, App: a,
+		Request: &http.Request{Method: route.Method, Header: http.Header{"Content-Type": {contentType}}},
+		Route:   route, Query: url.Values{}, Params: route.parameters(path), App: a,
 	}
 	x.record = Request{
-		At: s.world.Clock().Now(), Method: op.Method, Path: path,
+		At: s.world.Clock().Now(), Method: route.Method, Path: path,
 		Route: route.Template, Header: x.Request.Header, Body: body, InBody: true,
 	}
 	err := x.parse(body)
