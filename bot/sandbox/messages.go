@@ -130,7 +130,7 @@ func (m *Message) deleteLocked(how Write) {
 	}
 	m.remove(how)
 	if m.viewer == nil {
-		m.tell("MESSAGE_DELETE")
+		m.channel.tell("MESSAGE_DELETE", map[string]any{"id": m.id}, gateway.IntentGuildMessages, gateway.IntentDirectMessages)
 	}
 }
 
@@ -301,13 +301,9 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 	}
 }
 
-// tell dispatches an event about a message that all may see.
+// tell dispatches an event with a message that all may see.
 func (m *Message) tell(event string) {
 	c := m.channel
-	if event == "MESSAGE_DELETE" {
-		c.tell(event, map[string]any{"id": m.id}, gateway.IntentGuildMessages, gateway.IntentDirectMessages)
-		return
-	}
 	c.send(event, gateway.Readable(func(content bool) any {
 		o := m.readBy(content)
 		o["channel_type"] = c.kind()
