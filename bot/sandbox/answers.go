@@ -89,8 +89,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if err != nil {
 			return err
 		}
-		c.created = answerMessage(x, c, d, d.Flags)
-		c.original = c.created
+		answerMessage(x, c, d, d.Flags)
 	case CallbackDeferMessage:
 		flags, _ := f.Integer(data, "flags", 0, 1<<53)
 		if err := f.Err(); err != nil {
@@ -99,8 +98,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		// Only EPHEMERAL counts here; Discord ignores the other flags.
 		d := &rules.Draft{Has: map[string]bool{}}
 		c.deferred = true
-		c.created = answerMessage(x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
-		c.original = c.created
+		answerMessage(x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
 	case CallbackDeferUpdate:
 		c.original = c.message
 	case CallbackUpdate:
@@ -128,7 +126,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 }
 
 // answerMessage creates the message that answers a call.
-func answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
+func answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) {
 	m := c.newAnswer(d, flags)
 	switch c.kind {
 	case InteractionCommand:
@@ -148,7 +146,7 @@ func answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
 		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
 	}
 	m.post(x.write("create"))
-	return m
+	c.created, c.original = m, m
 }
 
 // newAnswer makes a message that is for the person alone if it wants that, or must be.
