@@ -353,10 +353,8 @@ func (c *Call) deliver() {
 		w.wire.Post(c)
 		return
 	}
-	if w.wire.Send("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), idOf(c.channel.guild), 0) == 0 && w.trouble.lost {
-		c.excused = true
-	}
-	if w.trouble.delay >= w.opt.Deadline {
+	heard := w.wire.Send("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), idOf(c.channel.guild), 0)
+	if heard == 0 && w.trouble.lost || w.trouble.delay >= w.opt.Deadline {
 		c.excused = true
 	}
 }
