@@ -108,31 +108,23 @@ func (w *World) View(as string) (View, bool) {
 	}
 	v := View{
 		Seq: w.feed.Seq(), Now: w.clock.Now(), Me: me.id, Bot: w.app.user.infoLocked(),
-		Guilds: []GuildInfo{}, Channels: []ChannelInfo{},
+		Guilds: []GuildInfo{},
 	}
 	v.Apps = each(w.apps, func(a *App) AppInfo { return AppInfo{a.user.infoLocked(), w.wire.Ready(a)} })
 	v.People = each(but(w.listed(), func(u *User) bool { return u.deleted }), (*User).infoLocked)
+	var channels []*Channel
 	for _, g := range w.guilds {
-		if g.deleted || !g.hasMember(me) {
-			continue
-		}
-		v.Guilds = append(v.Guilds, g.infoLocked())
-		for _, c := range g.channels {
-			if c.visibleTo(me) {
-				v.Channels = append(v.Channels, c.infoLocked(me))
-			}
+		if !g.deleted && g.hasMember(me) {
+			v.Guilds = append(v.Guilds, g.infoLocked())
+			channels = append(channels, g.channels...)
 		}
 	}
 	for _, a := range w.apps {
-		if c := me.dms[a]; c != nil && !c.deleted {
-			v.Channels = append(v.Channels, c.infoLocked(me))
-		}
+		channels = append(channels, me.dms[a]) // nil where there are none
 	}
-	for _, c := range parties(w) {
-		if c.visibleTo(me) {
-			v.Channels = append(v.Channels, c.infoLocked(me))
-		}
-	}
+	channels = append(channels, parties(w)...)
+	visible := but(channels, func(c *Channel) bool { return c == nil || !c.visibleTo(me) })
+	v.Channels = each(visible, func(c *Channel) ChannelInfo { return c.infoLocked(me) })
 	return v, true
 }
 
