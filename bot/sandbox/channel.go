@@ -158,7 +158,7 @@ func VisibleToAll(c *Channel) {
 
 // Thread makes the channel a public thread of parent.
 func Thread(parent *Channel) ChannelOption {
-	return func(c *Channel) { c.beginThread(parent, nil) }
+	return func(c *Channel) { c.beginThread(parent, nil, defaultAutoArchive) }
 }
 
 // Archived sets whether a thread is archived, so that nothing can be changed in it by

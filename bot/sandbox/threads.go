@@ -56,9 +56,9 @@ func (t *thread) joined() []*User {
 }
 
 // beginThread makes a channel a thread.
-func (c *Channel) beginThread(parent *Channel, owner *User) {
+func (c *Channel) beginThread(parent *Channel, owner *User, after time.Duration) {
 	c.parent = parent
-	c.thread = thread{of: c, archived: c.archived, locked: c.locked, owner: owner, autoArchive: defaultAutoArchive, archivedAt: c.world.clock.Now()}
+	c.thread = thread{of: c, archived: c.archived, locked: c.locked, owner: owner, autoArchive: after, archivedAt: c.world.clock.Now()}
 	c.awake()
 }
 
@@ -194,9 +194,8 @@ func startThread(by *User, n NewThread, after time.Duration) *Channel {
 		n.Start.flags |= rules.FlagHasThread
 	}
 	c := n.Channel.guild.addChannel(id, n.Name)
-	c.beginThread(n.Channel, by)
-	c.private, c.autoArchive = n.Private, after
-	c.awake()
+	c.beginThread(n.Channel, by, after)
+	c.private = n.Private
 	c.members = []threadMember{{by, w.clock.Now()}}
 	c.event("CREATE")
 	switch {
