@@ -30,9 +30,7 @@ func (a *App) savedEmojis() []kept.Emoji {
 
 // load takes over what was saved of an application.
 func (a *App) load(saved kept.App) {
-	if saved.Commands != nil {
-		a.commands = command.New(saved.Commands)
-	}
+	a.commands = command.New(saved.Commands)
 	for _, e := range saved.Emojis {
 		a.emojis = append(a.emojis, &appEmoji{e.ID, e.Name, e.Animated, files.New(e.ID, e.ID, e.Picture)})
 	}
