@@ -28,13 +28,13 @@ type Server struct {
 	rest    *REST
 	faults  *Faults
 
-	opt      Options
-	listener net.Listener
-	door     door.Door
-	http     *http.Server
-	page     http.Handler
-	client   *http.Client
-	stop     context.CancelFunc
+	opt       Options
+	listener  net.Listener
+	door      door.Door
+	http      *http.Server
+	page      http.Handler
+	transport *http.Transport
+	stop      context.CancelFunc
 }
 
 // Start starts a server for a program; NewServer is the one for tests. The
@@ -54,10 +54,10 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("%w: %s", ErrNotLoopback, o.Addr)
 	}
 	s := &Server{
-		opt:      o,
-		listener: l,
-		door:     door.Door{Addr: l.Addr().String(), Hosts: o.AllowHosts, Key: o.Key},
-		client:   &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}},
+		opt:       o,
+		listener:  l,
+		door:      door.Door{Addr: l.Addr().String(), Hosts: o.AllowHosts, Key: o.Key},
+		transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second},
 	}
 	o.World.CDN = cmp.Or(o.World.CDN, s.PublicURL())
 	s.world = newWorld(o.World, o.Log)
@@ -160,7 +160,7 @@ func (s *Server) Close() error {
 	err := s.http.Close()
 	s.gateway.Wait()
 	s.rest.posts.Wait()
-	s.client.CloseIdleConnections()
+	s.transport.CloseIdleConnections()
 	s.rest.poster.Close()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
@@ -264,7 +264,7 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 		req.URL.RawPath = ""
 		req.Host = ""
 	}
-	return t.srv.client.Transport.RoundTrip(req)
+	return t.srv.transport.RoundTrip(req)
 }
 
 // AllowUnanswered keeps the end of the test from failing for interactions that
