@@ -163,9 +163,6 @@ func (w inWorld) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
 	return nil, unknownCall(id)
 }
 
-// App finds an application by name or id.
-func (w inWorld) App(name string) (*sandbox.App, error) { return w.app(name) }
-
 // Commands are those that somebody is offered.
 func (w inWorld) Commands(u *sandbox.User, c *sandbox.Channel) []rules.Command {
 	return w.srv.World().CommandsFor(u, c)

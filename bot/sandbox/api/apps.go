@@ -73,9 +73,9 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 	return appOf(h.srv.World().AddApp(o)), nil
 }
 
-// app finds an application by name or id; nil is any, for an empty name.
-func (h *handler) app(name string) (*sandbox.App, error) {
-	apps := h.srv.World().Apps()
+// App finds an application by name or id; nil is any, for an empty name.
+func (w inWorld) App(name string) (*sandbox.App, error) {
+	apps := w.srv.World().Apps()
 	i := slices.IndexFunc(apps, func(a *sandbox.App) bool { return a.ID() == name || a.Name() == name })
 	switch {
 	case name == "":
