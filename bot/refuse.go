@@ -90,15 +90,14 @@ func (b refusals) shown(in *kit.Request, m store.Match, own bool) (kit.Response,
 
 // repair answers a click on a picture that nobody else is about to replace with what
 // should stand there, and says the words behind it. Where the bot may not edit,
-// clicks are the only way to do so; where another process has stored what stands there, it
-// may have died before it showed it.
+// clicks are the only way to do so.
 func (b refusals) repair(in *kit.Request, r *kit.Refusal, words discord.Message) (resp kit.Response, ok bool) {
 	if in.Kind != discord.KindComponent || in.Message.Ephemeral() && !r.Match.Private() {
 		return kit.Response{}, false
 	}
 	m, c := r.Match, r.Challenge
 	behind := func(ref tracker.Ref, version, drawn int) bool {
-		return drawn < version && b.upkeep.Anywhere() || !b.kit.Tracker.UpToDate(ref, in.ClickedID, version, drawn)
+		return !b.kit.Tracker.UpToDate(ref, in.ClickedID, version, drawn, b.upkeep.Anywhere())
 	}
 	switch {
 	case r.Stale && m.ID != 0 && !match.HandedOn(m) && !b.kit.IsOldCopy(in, m) && behind(kit.MatchRef(m.ID), m.Version, m.Drawn):

@@ -197,7 +197,7 @@ func TestAFailingTokenRouteIsGoneAround(t *testing.T) {
 		w.change()
 		w.Redraw(board)
 		w.wantEdits("a private message whose token is too old")
-		if _, left := w.Counts(); left != 1 || w.UpToDate(board, "401", 2, 0) {
+		if _, left := w.Counts(); left != 1 || w.UpToDate(board, "401", 2, 0, false) {
 			t.Errorf("%d messages count as left, and a click need not draw it", left)
 		}
 	})
@@ -212,13 +212,13 @@ func TestFailuresAreForgottenWithThePicture(t *testing.T) {
 		w.change()
 		w.Redraw(board)
 		synctest.Wait()
-		if w.UpToDate(board, "401", 2, 0) {
+		if w.UpToDate(board, "401", 2, 0, false) {
 			t.Error("a click need not draw what was not drawn")
 		}
 		w.set(0, nil)
 		time.Sleep(retryAfter[0])
 		w.wantEdits("the next try", edit{token, originalMessage, 2})
-		if w.change(); !w.UpToDate(board, "401", 3, 0) {
+		if w.change(); !w.UpToDate(board, "401", 3, 0, false) {
 			t.Error("a click has to draw what is about to be drawn")
 		}
 	})
@@ -301,5 +301,25 @@ func TestSeen(t *testing.T) {
 		if seen != 1 {
 			w.t.Error("a click behind it counts")
 		}
+	})
+}
+
+// TestWhatAnotherProcessMayHaveLeft: where others store too, nobody sees to a version that this
+// process neither shows nor sends, whatever the store knows of it.
+func TestWhatAnotherProcessMayHaveLeft(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.shown(1, "401")
+		if !w.UpToDate(board, "401", 1, 0, true) {
+			t.Error("what this process has shown is not up to date")
+		}
+		if w.UpToDate(board, "401", 2, 1, true) || !w.UpToDate(board, "401", 2, 1, false) {
+			t.Error("another process is known to show what it has stored, or this one is not")
+		}
+		w.show(w.change(), rest.CallbackUpdate, func(rest.CallbackType) (store.MessageID, error) {
+			if !w.UpToDate(board, "401", 2, 1, true) || w.UpToDate(board, "401", 3, 1, true) {
+				t.Error("a picture on its way is not seen to, or a later one is")
+			}
+			return "", nil
+		})
 	})
 }

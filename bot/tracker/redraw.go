@@ -163,7 +163,7 @@ func (t *Tracker) claim(r Ref, drawn Rendering, made time.Time) (target Copy, ok
 		m.again = true
 		return Copy{}, false
 	}
-	m.sending = make(chan struct{})
+	m.sending, m.sends = make(chan struct{}), drawn.Version
 	m.forced, m.times, m.again = false, false, false
 	return m.Copy, true
 }

@@ -190,7 +190,7 @@ func (t *Tracker) take(ctx context.Context, r Ref, version int) bool {
 		m := t.of(r)
 		sending, later := m.sending, m.version > version
 		if sending == nil && !later {
-			m.sending = make(chan struct{})
+			m.sending, m.sends = make(chan struct{}), version
 		}
 		t.mu.Unlock()
 		if sending == nil {

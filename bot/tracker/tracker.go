@@ -121,6 +121,7 @@ type message struct {
 	version int // the highest one that Discord has acknowledged
 
 	sending  chan struct{} // closed when what is on its way has arrived; nil when nothing is
+	sends    int           // the version of that
 	seen     func()        // to be called when that is seen; nil if nobody wants to know
 	step     int           // of that picture
 	on       store.MessageID
@@ -224,9 +225,10 @@ func (m *message) learnOf(c Copy, drawn int) {
 
 // UpToDate reports whether the message shows the version, or somebody is seeing to
 // that. It is false where a click does better: edits did not get through, Discord
-// never named the message, or an earlier process left it behind. clicked is the
-// message that somebody sees, delivered what the store knows to be shown.
-func (t *Tracker) UpToDate(r Ref, clicked store.MessageID, version, delivered int) bool {
+// never named the message, or an earlier process left it behind; with shared, another process
+// may have stored the version and died. clicked is the message that somebody sees, delivered
+// what the store knows to be shown.
+func (t *Tracker) UpToDate(r Ref, clicked store.MessageID, version, delivered int, shared bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	m := t.messages[r]
@@ -236,7 +238,7 @@ func (t *Tracker) UpToDate(r Ref, clicked store.MessageID, version, delivered in
 	case clicked != "" && m.ID != "" && discord.Older(m.ID, clicked):
 		return false // a newer copy, of which Discord has not told
 	}
-	return m.version >= version || m.failures == 0 && m.ID != ""
+	return m.version >= version || m.failures == 0 && m.ID != "" && (!shared || m.sending != nil && m.sends >= version)
 }
 
 // Same notes that a record was stored in a later version whose picture is that of the

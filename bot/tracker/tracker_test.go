@@ -216,7 +216,7 @@ func TestShowRendersNothing(t *testing.T) {
 		if !slices.Equal(w.delivered, want) {
 			t.Errorf("the store was told %v, want %v", w.delivered, want)
 		}
-		if !w.UpToDate(board, "401", 2, 0) || w.UpToDate(Ref{Match: 8}, "402", 2, 1) {
+		if !w.UpToDate(board, "401", 2, 0, false) || w.UpToDate(Ref{Match: 8}, "402", 2, 1, false) {
 			t.Error("a shown board is not up to date, or an unknown one is")
 		}
 	})
@@ -389,7 +389,7 @@ func TestRedrawIsTriedAFewTimes(t *testing.T) {
 		if undrawn, _ := w.Counts(); undrawn != 1 {
 			t.Errorf("%d messages count as not redrawn, want 1", undrawn)
 		}
-		if w.UpToDate(board, "401", 2, 0) {
+		if w.UpToDate(board, "401", 2, 0, false) {
 			t.Error("a click need not draw what nobody draws any more")
 		}
 		w.set(0, nil)
