@@ -323,3 +323,20 @@ func TestWhatAnotherProcessMayHaveLeft(t *testing.T) {
 		})
 	})
 }
+
+// TestAMessageThatOneTokenAloneReachesIsGone: it is known to be, and is not tried again.
+func TestAMessageThatOneTokenAloneReachesIsGone(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: token, Private: true}, "401", nil)
+		w.set(0, func(edit) error { return &rest.Error{Status: http.StatusNotFound, Code: 10008} })
+		w.change()
+		w.Redraw(board)
+		synctest.Wait()
+		if last := w.delivered[len(w.delivered)-1]; last != (store.Shown{Message: "401", Drawn: 2}) {
+			t.Errorf("the store was told %v last, which has it tried again", last)
+		}
+		w.edits = nil
+		w.Redraw(board)
+		w.wantEdits("once more")
+	})
+}

@@ -241,7 +241,10 @@ func (t *Tracker) edit(ctx context.Context, r Ref, c Copy, body json.RawMessage)
 			return c.ID, err
 		}
 	}
-	if c.TokenOnly || c.ID == "" {
+	switch {
+	case c.TokenOnly && unknown && c.ID != "":
+		return c.ID, rest.ErrUnknownMessage
+	case c.TokenOnly, c.ID == "":
 		return c.ID, errNoWay // the channel does not know such messages
 	}
 	_, err := t.API.EditMessage(ctx, string(c.Channel), string(c.ID), body)
