@@ -35,24 +35,19 @@ func (b Block) Blocks(c Consent) bool {
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the block.
 func (b Block) Validate() error {
-	switch err := texts(string(b.User), string(b.From), string(b.Guild)); {
-	case err != nil:
-		return fmt.Errorf("%w: block: %w", ErrInvalid, err)
-	case b.User == "":
+	switch b.User {
+	case "":
 		return fmt.Errorf("%w: nobody blocks %q", ErrInvalid, b.From)
-	case b.User == b.From:
+	case b.From:
 		return fmt.Errorf("%w: %s blocks themselves", ErrInvalid, b.User)
 	}
-	return nil
+	return invalid(texts(string(b.User), string(b.From), string(b.Guild)), "block")
 }
 
 // Validate is for a consent what [Block.Validate] is for a block.
 func (c Consent) Validate() error {
-	if err := texts(string(c.Guild), string(c.By), string(c.To)); err != nil {
-		return invalid(err, "consent")
-	}
 	if c.By == "" || c.To == "" || c.By == c.To {
 		return fmt.Errorf("%w: consent of %q to %q", ErrInvalid, c.To, c.By)
 	}
-	return nil
+	return invalid(texts(string(c.Guild), string(c.By), string(c.To)), "consent")
 }

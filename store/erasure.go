@@ -56,13 +56,10 @@ const (
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the erasure.
 func (e Erasure) Validate() error {
-	if err := texts(string(e.User), string(e.Pseudonym)); err != nil {
-		return fmt.Errorf("%w: erasure: %w", ErrInvalid, err)
-	}
 	if e.User == "" || e.User.Erased() || !e.Pseudonym.Erased() {
 		return fmt.Errorf("%w: erasure of %q as %q", ErrInvalid, e.User, e.Pseudonym)
 	}
-	return nil
+	return invalid(texts(string(e.User), string(e.Pseudonym)), "erasure")
 }
 
 // Named returns the people for whom the change makes or sets something: what [ErrErasing]
