@@ -1,6 +1,9 @@
 package store
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kept is a part of what is kept about a person: rows of a table in which a column names
 // them, and which columns of each row are told to that person. [Store.Kept] reads the rows.
@@ -53,11 +56,7 @@ func kept(table, person, key, columns string) Kept {
 // After returns the place behind a row of the part, for [Store.Kept].
 func (k Kept) After(row []any) (place []any) {
 	for _, key := range k.Key {
-		for i, column := range k.Columns {
-			if column == key {
-				place = append(place, row[i])
-			}
-		}
+		place = append(place, row[slices.Index(k.Columns, key)])
 	}
 	return place
 }

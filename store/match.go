@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"time"
 
 	"tictactoe/engine"
@@ -228,12 +229,7 @@ func (m Match) Seat(user UserID) engine.Mark {
 }
 
 // Where returns where the board stands: the match's thread, or its channel.
-func (m Match) Where() ChannelID {
-	if m.Thread != "" {
-		return m.Thread
-	}
-	return m.Channel
-}
+func (m Match) Where() ChannelID { return cmp.Or(m.Thread, m.Channel) }
 
 // OnlyByToken reports whether interaction tokens alone can change the message that shows the
 // match: the bot's own does not reach where it stands, or one person alone sees it.
