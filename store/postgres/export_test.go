@@ -30,10 +30,11 @@ func (s *Store) Write(changes ...store.Change) []error {
 			runtime.Gosched()
 		}
 	}
-	s.writer.write(q.Take(len(changes)))
+	go q.Serve(len(changes), s.writer.write, func() error { return nil })
 	for range changes {
 		<-done
 	}
+	_ = q.Close()
 	return errs
 }
 

@@ -49,12 +49,16 @@ func New[R any]() *Queue[R] {
 func (q *Queue[R]) Serve(most int, write func([]*Entry[R]), stop func() error) {
 	defer close(q.stopped)
 	for {
-		batch := q.Take(most)
-		if len(batch) == 0 {
+		batch, last := q.take(most)
+		switch {
+		case last:
 			q.stopErr = stop()
 			return
+		case len(batch) > 0:
+			write(batch)
+		default:
+			<-q.wake
 		}
-		write(batch)
 	}
 }
 
@@ -121,18 +125,8 @@ func (q *Queue[R]) withdraw(e *Entry[R]) bool {
 	return true
 }
 
-// Take waits for requests and returns those that wait, up to a limit. It returns none
-// once the queue is closed and empty.
-func (q *Queue[R]) Take(limit int) []*Entry[R] {
-	for {
-		batch, last := q.take(limit)
-		if last || len(batch) > 0 {
-			return batch
-		}
-		<-q.wake
-	}
-}
-
+// take returns the requests that wait, up to a limit, and whether the queue is closed and
+// empty.
 func (q *Queue[R]) take(limit int) (batch []*Entry[R], last bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
