@@ -62,7 +62,7 @@ func (w *Deliveries) Begin() map[Record][]store.Delivery {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	begun := w.waiting
-	w.waiting, w.number = nil, 0
+	w.waiting, w.number = map[Record][]store.Delivery{}, 0
 	return begun
 }
 
@@ -74,9 +74,6 @@ func (w *Deliveries) Finish(begun map[Record][]store.Delivery, committed bool) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.waiting == nil {
-		w.waiting = map[Record][]store.Delivery{}
-	}
 	for r, older := range begun {
 		w.waiting[r] = append(older[:len(older):len(older)], w.waiting[r]...)
 		w.number += len(older)
