@@ -76,13 +76,11 @@ func (s *Store) perDomain(ctx context.Context, q *Query, each func(store.Domain,
 	return s.db.Query(ctx, q, nil, func(rows Cursor) error {
 		for rows.Next() {
 			var d store.Domain
-			var at *int64
-			if err := rows.Scan(numberAt(&d), &at); err != nil {
+			var at time.Duration
+			if err := rows.Scan(numberAt(&d), numberAt(&at)); err != nil {
 				return err
 			}
-			if at != nil {
-				each(d, time.Duration(*at))
-			}
+			each(d, at)
 		}
 		return nil
 	})
