@@ -66,13 +66,12 @@ func blockedArgs(c store.Consent, k Key) []any {
 }
 
 // exists reports whether the query has a row.
-func (s *Store) exists(ctx context.Context, q *Query, args ...any) (bool, error) {
-	var one int64
-	err := s.readRow(ctx, q, args, &one)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
+func (s *Store) exists(ctx context.Context, q *Query, args ...any) (is bool, err error) {
+	err = s.db.Query(ctx, q, args, func(rows Cursor) error {
+		is = rows.Next()
+		return nil
+	})
+	return is && err == nil, err
 }
 
 // Declined implements [store.Store].
