@@ -127,7 +127,7 @@ func (t table[T]) update() string {
 	for i, c := range t.columns {
 		is := c.name + " = " + arg(i+1)
 		switch c.rule {
-		case changes:
+		case changes, derived:
 			set = append(set, is)
 		case same, key:
 			where = append(where, is)
@@ -140,8 +140,6 @@ func (t table[T]) update() string {
 			set, judged = append(set, is), append(judged, is)
 		case version:
 			set, where = append(set, c.name+" = "+c.name+" + 1"), append(where, is)
-		case derived:
-			set = append(set, is)
 		case stays:
 		}
 	}
