@@ -56,11 +56,6 @@ func class(err error) string {
 func sentinel(err error) error {
 	var is error
 	switch code(err) {
-	case "":
-		if !isLost(err) {
-			return err
-		}
-		is = store.ErrUnreachable
 	case readOnlyTransaction, insufficientRights:
 		is = store.ErrReadOnly
 	case serializationFailure, deadlockDetected, lockNotAvailable, queryCanceled:
@@ -69,15 +64,11 @@ func sentinel(err error) error {
 		is = store.ErrFull
 	case undefinedTable, undefinedDatabase, dataCorrupted, indexCorrupted:
 		is = store.ErrDamaged
-	case tooManyConnections:
-		is = store.ErrUnreachable
 	default:
-		switch class(err) {
-		case connectionClass, interventionClass, authClass:
-			is = store.ErrUnreachable
-		default:
+		if !isLost(err) && class(err) != authClass {
 			return err
 		}
+		is = store.ErrUnreachable
 	}
 	return fmt.Errorf("%w: %w", is, err)
 }
