@@ -91,9 +91,7 @@ func (s *Store) loosely(ctx context.Context, f func(pgx.Tx) error) error {
 			return f(tx)
 		})
 		switch {
-		case err == nil, errors.Is(err, errRefused), ctx.Err() != nil, !isPassing(err):
-			return s.told(err)
-		case try == readTries && !isContention(err):
+		case ctx.Err() != nil, !isPassing(err), try == readTries && !isContention(err):
 			return s.told(err)
 		case !isContention(err):
 			s.pool.Reset()
