@@ -91,12 +91,10 @@ func (p *pipeline) lockRecords(begun deliveries, requests []request) {
 	if len(matches)+len(challenges) < 2 {
 		return
 	}
-	for _, of := range []struct {
-		text string
-		ids  map[int64]bool
-	}{{lockMatchesText, matches}, {lockChallengesText, challenges}} {
-		if len(of.ids) > 0 {
-			p.Queue(of.text, slices.Sorted(maps.Keys(of.ids)))
-		}
+	if len(matches) > 0 {
+		p.Queue(lockMatchesText, slices.Collect(maps.Keys(matches)))
+	}
+	if len(challenges) > 0 {
+		p.Queue(lockChallengesText, slices.Collect(maps.Keys(challenges)))
 	}
 }
