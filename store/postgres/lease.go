@@ -47,14 +47,6 @@ const (
 	giveLeaseText = "DELETE FROM leases WHERE name = $1 AND owner = $2"
 )
 
-// lease keeps a lease.
-type lease struct {
-	store *Store
-	owner string
-	stop  context.CancelFunc
-	work  sync.WaitGroup
-}
-
 // takeLease takes the lease. It waits for that of a process that has died to end, and
 // gives up when its owner renews it.
 func takeLease(ctx context.Context, conn *pgx.Conn, owner string, length time.Duration) error {
@@ -84,11 +76,12 @@ func takeLease(ctx context.Context, conn *pgx.Conn, owner string, length time.Du
 	}
 }
 
-// keepLease renews the lease that was taken until it is given back.
-func keepLease(s *Store, owner string) *lease {
+// keepLease renews the lease that was taken until the function that it returns is called,
+// which gives it back, so that another process need not wait.
+func (s *Store) keepLease() (giveBack func()) {
 	ctx, stop := context.WithCancel(context.Background())
-	l := &lease{store: s, owner: owner, stop: stop}
-	l.work.Go(func() {
+	var work sync.WaitGroup
+	work.Go(func() {
 		tick := time.NewTicker(s.opts.lease / 3)
 		defer tick.Stop()
 		for {
@@ -98,28 +91,25 @@ func keepLease(s *Store, owner string) *lease {
 			case <-s.Failed(): // whoever has failed for good leaves the lease to others
 				return
 			case <-tick.C:
-				l.renew(ctx)
+				s.renewLease(ctx)
 			}
 		}
 	})
-	return l
-}
-
-// renew renews the lease. A database that cannot be reached is not a lease that is lost.
-func (l *lease) renew(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, l.store.opts.lease/3)
-	defer cancel()
-	tag, err := l.store.pool.Exec(ctx, takeLeaseText, playLease, l.owner, l.store.opts.lease.Milliseconds())
-	if err == nil && tag.RowsAffected() == 0 {
-		l.store.fail(fmt.Errorf("%w; it began when this one had not reached the database for a while", errPlayedOn))
+	return func() {
+		stop()
+		work.Wait()
+		ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
+		defer cancel()
+		_, _ = s.pool.Exec(ctx, giveLeaseText, playLease, ownerOf(s.writer.id)) // otherwise it ends by itself
 	}
 }
 
-// giveBack ends the lease, so that another process need not wait.
-func (l *lease) giveBack() {
-	l.stop()
-	l.work.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), l.store.opts.timeout)
+// renewLease renews the lease. A database that cannot be reached is not a lease that is lost.
+func (s *Store) renewLease(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.lease/3)
 	defer cancel()
-	_, _ = l.store.pool.Exec(ctx, giveLeaseText, playLease, l.owner) // otherwise it ends by itself
+	tag, err := s.pool.Exec(ctx, takeLeaseText, playLease, ownerOf(s.writer.id), s.opts.lease.Milliseconds())
+	if err == nil && tag.RowsAffected() == 0 {
+		s.fail(fmt.Errorf("%w; it began when this one had not reached the database for a while", errPlayedOn))
+	}
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,13 +29,13 @@ const readers = 4
 // methods are documented.
 type Store struct {
 	shared
-	pool   *pgxpool.Pool
-	writer *writer
-	lease  *lease       // nil without
-	owned  atomic.Int64 // clock domains
-	again  atomic.Int64 // transactions that were tried again because they met others
-	opts   options
-	key    sqlstore.Key // of what stands for people who were erased
+	pool     *pgxpool.Pool
+	writer   *writer
+	giveBack func()       // gives back the lease of the one that is alone; nil without
+	owned    atomic.Int64 // clock domains
+	again    atomic.Int64 // transactions that were tried again because they met others
+	opts     options
+	key      sqlstore.Key // of what stands for people who were erased
 
 	closed  atomic.Bool // Close has got so far that nothing can be read any more
 	failure *sqlstore.Failure
@@ -54,10 +55,10 @@ type options struct {
 	// How long the answer to a commit is waited for before it counts as lost.
 	commitTime time.Duration
 	maxBatch   int
-	commits    func(changes int, took time.Duration) // told of every commit
 	steps      fs.FS
-	lease      time.Duration // for how long the lease of the one that is alone is taken; 0 for none
-	play       bool          // that one is waited for
+	commits    func(changes int, took time.Duration) // told of every commit
+	lease      time.Duration                         // for how long the lease of the one that is alone is taken; 0 for none
+	play       bool                                  // that one is waited for
 	// How long the leases of clock domains last.
 	domainLease time.Duration
 	waiting     func(process string) // told for which one Open waits
@@ -107,7 +108,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	s.writer = newWriter(s, config.ConnConfig, id)
 	s.shared = sqlstore.New(db{s}, s.key, time.Now, s.failure, &s.writer.deliveries)
 	if o.lease > 0 {
-		s.lease = keepLease(s, ownerOf(id))
+		s.giveBack = s.keepLease()
 	}
 	return s, nil
 }
@@ -161,14 +162,10 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 // long as it takes to look at the tables: of several that start at once one comes after
 // the other.
 func (s *Store) begin(ctx context.Context, conn *pgx.Conn, owner string) error {
-	length := s.opts.lease
-	switch {
-	case length == 0 && !s.opts.play:
+	if s.opts.lease == 0 && !s.opts.play {
 		return nil
-	case length == 0:
-		length = leaseTime
 	}
-	if err := takeLease(ctx, conn, owner, length); err != nil {
+	if err := takeLease(ctx, conn, owner, cmp.Or(s.opts.lease, leaseTime)); err != nil {
 		return err
 	}
 	var err error
@@ -213,8 +210,8 @@ func (s *Store) Close() error {
 	if errors.Is(err, store.ErrClosed) {
 		return nil
 	}
-	if s.lease != nil {
-		s.lease.giveBack()
+	if s.giveBack != nil {
+		s.giveBack()
 	}
 	s.forget()
 	s.closed.Store(true)
