@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"strconv"
 	"sync/atomic"
@@ -55,7 +54,6 @@ type options struct {
 	// How long the answer to a commit is waited for before it counts as lost.
 	commitTime time.Duration
 	maxBatch   int
-	steps      fs.FS
 	commits    func(changes int, took time.Duration) // told of every commit
 	lease      time.Duration                         // for how long the lease of the one that is alone is taken; 0 for none
 	play       bool                                  // that one is waited for
@@ -88,7 +86,7 @@ func WithWaiting(f func(process string)) Option { return func(o *options) { o.wa
 // ([store.ErrNewerSchema]) gets an error in words for an operator, and is left as it was.
 // No error holds the password.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	o := options{timeout: 1500 * time.Millisecond, commitTime: 5 * time.Second, maxBatch: 256, steps: migrations(), domainLease: domainLease}
+	o := options{timeout: 1500 * time.Millisecond, commitTime: 5 * time.Second, maxBatch: 256, domainLease: domainLease}
 	for _, opt := range opts {
 		opt(&o)
 	}
@@ -128,7 +126,7 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 	if err != nil {
 		return 0, err
 	}
-	if version < steps.Latest(s.opts.steps) {
+	if version < steps.Latest(migrations()) {
 		if err := s.waitForOlder(ctx, conn, version); err != nil {
 			return 0, err
 		}
@@ -136,7 +134,7 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 		patient := config.Copy()
 		patient.RuntimeParams["lock_timeout"] = milliseconds(migratePatience)
 		patient.RuntimeParams["idle_in_transaction_session_timeout"] = milliseconds(migratePatience)
-		if err := migrate(ctx, patient, s.opts.steps); err != nil {
+		if err := migrate(ctx, patient, migrations()); err != nil {
 			return 0, err
 		}
 	}
