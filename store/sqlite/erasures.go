@@ -21,7 +21,7 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 	}
 	var step store.ErasureStep // read only when the outcome is known
 	err := s.writer.queue.Do(ctx, func(st *transaction) (err error) {
-		step, err = sqlstore.EraseStep(st, s.db.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
+		step, err = sqlstore.EraseStep(st, s.db.conn.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
 		if step == sqlstore.Cleans {
 			s.writer.cleans, s.writer.clean = true, false
 		}

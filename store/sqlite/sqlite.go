@@ -25,7 +25,6 @@ const readers = 4
 type Store struct {
 	shared
 	db      *storage
-	opts    options
 	writer  *writer
 	readers chan struct{} // holds one for each read under way
 }
@@ -212,9 +211,9 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &storage{path: path, opts: o, conn: conn, key: conn.key, failure: sqlstore.NewFailure()}
-	s := &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}
-	s.shared = sqlstore.New(db{s}, d.key, o.now, d.failure, &s.writer.deliveries)
+	d := &storage{path: path, opts: o, conn: conn, failure: sqlstore.NewFailure()}
+	s := &Store{db: d, writer: newWriter(d), readers: make(chan struct{}, readers)}
+	s.shared = sqlstore.New(db{s}, conn.key, o.now, d.failure, &s.writer.deliveries)
 	return s, nil
 }
 

@@ -20,7 +20,6 @@ type storage struct {
 	// them. The writer's goroutine, which ends before they are closed, does without.
 	mu   sync.RWMutex
 	conn *connections // nil once closed
-	key  sqlstore.Key // of what stands for people who were erased
 
 	// After damage the connections keep the bad pages that they have read, and what is committed
 	// into a file that has lost its name is found by nobody.
@@ -81,8 +80,8 @@ func (d *storage) close() error {
 type connections struct {
 	files  files
 	writer *sql.DB
-	only   *sql.Conn // of writer
-	key    sqlstore.Key
+	only   *sql.Conn    // of writer
+	key    sqlstore.Key // of what stands for people who were erased
 	writes *transaction
 	reader *sql.DB
 	reads  *prepared
