@@ -41,20 +41,14 @@ func (w *Deliveries) Add(d store.Delivery) {
 	r := Record{d.Match, d.Challenge}
 	before := w.waiting[r]
 	if n := len(before); n > 0 && d.Removed == "" && (d.Message == "" || d.Message == before[n-1].Message) {
-		before[n-1] = joined(before[n-1], d)
+		last := &before[n-1] // what it and a later one about the same message amount to
+		last.Drawn, last.Notice = max(last.Drawn, d.Drawn), cmp.Or(d.Notice, last.Notice)
 		return
 	}
 	if w.number < Max {
 		w.waiting[r] = append(before, d)
 		w.number++
 	}
-}
-
-// joined returns what a delivery and a later one about the same message amount to.
-func joined(a, b store.Delivery) store.Delivery {
-	a.Drawn = max(a.Drawn, b.Drawn)
-	a.Notice = cmp.Or(b.Notice, a.Notice)
-	return a
 }
 
 // Begin takes what is waiting, to be committed. It is not to be changed.
