@@ -36,11 +36,8 @@ type scrub struct {
 // step looks at the next pages for the person, of whom no row tells any more, and reports
 // whether all were looked at without finding anything: pages may move meanwhile, and what
 // was overwritten may not be committed.
-func (all *scrubs) step(st *transaction, e store.Erasure, user string) (done bool, err error) {
-	if *all == nil {
-		*all = scrubs{}
-	}
-	s := (*all)[e.Pseudonym]
+func (all scrubs) step(st *transaction, e store.Erasure, user string) (done bool, err error) {
+	s := all[e.Pseudonym]
 	first := max(s.next, 1)
 	var count int64
 	if err := st.conn.QueryRowContext(context.Background(), pageCount).Scan(&count); err != nil {
@@ -65,10 +62,10 @@ func (all *scrubs) step(st *transaction, e store.Erasure, user string) (done boo
 	case s.found:
 		s = scrub{}
 	default:
-		delete(*all, e.Pseudonym)
+		delete(all, e.Pseudonym)
 		return true, nil
 	}
-	(*all)[e.Pseudonym] = s
+	all[e.Pseudonym] = s
 	return false, nil
 }
 

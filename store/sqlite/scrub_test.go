@@ -104,7 +104,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 		return err
 	}
 	within(plant)
-	var all scrubs
+	all := scrubs{}
 	steps, pages := 0, int64(0)
 	for done := false; !done; steps++ {
 		within(func(st *transaction) (err error) {

@@ -29,7 +29,7 @@ type writer struct {
 type request func(*transaction) error
 
 func newWriter(db *storage) *writer {
-	w := &writer{db: db, queue: queue.New[request]()}
+	w := &writer{db: db, queue: queue.New[request](), scrubs: scrubs{}}
 	go w.queue.Serve(db.opts.maxBatch, w.write, w.stop)
 	return w
 }
