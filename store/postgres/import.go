@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,7 @@ func Import(ctx context.Context, address string, from sqlstore.Source, step func
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if closeErr := s.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer func() { err = cmp.Or(err, s.Close()) }()
 	config := s.writer.config.Copy()
 	delete(config.RuntimeParams, "idle_in_transaction_session_timeout") // reading the source takes its time
 	conn, err := pgx.ConnectConfig(ctx, config)
