@@ -100,17 +100,14 @@ func (w *writer) transact(send func(context.Context) error) error {
 }
 
 // try carries out one transaction.
-func (w *writer) try(ctx context.Context, begun deliveries, send func(context.Context) error) error {
+func (w *writer) try(ctx context.Context, begun deliveries, send func(context.Context) error) (err error) {
 	if w.conn == nil {
-		conn, err := pgx.ConnectConfig(ctx, w.config)
-		if err != nil {
+		if w.conn, err = pgx.ConnectConfig(ctx, w.config); err != nil {
 			return err
 		}
-		w.conn = conn
 	}
 	w.begun = begun
-	err := send(ctx)
-	if err == nil {
+	if err = send(ctx); err == nil {
 		return w.commit()
 	}
 	if _, ok := errors.AsType[refused](err); ok || isContention(err) {
