@@ -29,7 +29,7 @@ func URL(t testing.TB) string {
 	unflushed := With(t, Server(t), "synchronous_commit", "off")
 	Exec(t, unflushed, "CREATE SCHEMA "+name)
 	t.Cleanup(func() { Exec(t, unflushed, "DROP SCHEMA "+name+" CASCADE") })
-	return With(t, With(t, Server(t), "search_path", name), "synchronous_commit", "off")
+	return With(t, unflushed, "search_path", name)
 }
 
 // Database returns the address of an empty database, which is dropped when the test is

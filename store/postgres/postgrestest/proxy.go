@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net"
-	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -41,10 +40,7 @@ const (
 // reached through it. It ends with the test.
 func NewProxy(t testing.TB, address string) (*Proxy, string) {
 	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := parse(t, address)
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
