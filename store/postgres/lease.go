@@ -98,9 +98,7 @@ func (s *Store) keepLease() (giveBack func()) {
 	return func() {
 		stop()
 		work.Wait()
-		ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
-		defer cancel()
-		_, _ = s.pool.Exec(ctx, giveLeaseText, playLease, ownerOf(s.writer.id)) // otherwise it ends by itself
+		s.remove(giveLeaseText, playLease, ownerOf(s.writer.id)) // otherwise it ends by itself
 	}
 }
 

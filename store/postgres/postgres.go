@@ -211,15 +211,16 @@ func (s *Store) Close() error {
 	if s.giveBack != nil {
 		s.giveBack()
 	}
-	s.forget()
+	s.remove("DELETE FROM writers WHERE id = $1", s.writer.id) // otherwise it goes with old ones
 	s.closed.Store(true)
 	s.pool.Close()
 	return err
 }
 
-// forget removes the store's row in writers, of which nobody has any use now.
-func (s *Store) forget() {
+// remove runs a statement that removes a row of which nobody has any use when the store is
+// closed. It need not succeed.
+func (s *Store) remove(text string, args ...any) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
 	defer cancel()
-	_, _ = s.pool.Exec(ctx, "DELETE FROM writers WHERE id = $1", s.writer.id) // otherwise it goes with old ones
+	_, _ = s.pool.Exec(ctx, text, args...)
 }
