@@ -63,10 +63,7 @@ func recognise(ctx context.Context, db *sql.DB, all fs.FS) error {
 		if err != nil {
 			return err
 		}
-		if known := steps.Latest(all); version > known {
-			return steps.Newer(version, known)
-		}
-		return nil
+		return steps.Known(version, all)
 	case id == 0 && tables == 0:
 		return nil // empty, or its making was interrupted
 	default:

@@ -64,11 +64,8 @@ func Apply(ctx context.Context, d Database, all fs.FS) error {
 		if err != nil {
 			return err
 		}
-		switch known := Latest(all); {
-		case before > known: // since the database was looked at
-			return Newer(before, known)
-		case before == known:
-			return nil
+		if before >= Latest(all) { // newer since the database was looked at
+			return Known(before, all)
 		}
 		upErr := d.up(ctx, all)
 		if upErr == nil {
@@ -84,8 +81,12 @@ func Apply(ctx context.Context, d Database, all fs.FS) error {
 	}
 }
 
-// Newer says that the schema is newer than what this program knows.
-func Newer(version, known int64) error {
+// Known returns [store.ErrNewerSchema] for a schema that is newer than the last step.
+func Known(version int64, all fs.FS) error {
+	known := Latest(all)
+	if version <= known {
+		return nil
+	}
 	return fmt.Errorf("%w: its schema has number %d and this program knows %d; run a newer version of the program",
 		store.ErrNewerSchema, version, known)
 }
