@@ -50,65 +50,59 @@ const (
 		CASE WHEN owner = $1 OR ends < now() THEN 0 ELSE greatest(0, extract(epoch FROM now() - saved) * 1000) END::bigint FROM uptime`
 )
 
-// leasing is a call of Lease. leases is to be read only when the outcome is known.
-type leasing struct {
-	want     store.Wanted
-	uptimes  store.Uptimes
-	leases   store.Leases
-	duration time.Duration
-}
-
 // Lease implements [store.Store].
 func (s *Store) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (store.Leases, error) {
-	l := &leasing{want: want, uptimes: u, duration: s.opts.domainLease}
-	if err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) { p.lease(ownerOf(s.writer.id), l) }}); err != nil {
+	l := &store.Leases{Length: s.opts.domainLease} // to be read only when the outcome is known
+	err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) { p.lease(ownerOf(s.writer.id), want, u, l) }})
+	if err != nil {
 		return store.Leases{}, err
 	}
-	s.owned.Store(int64(l.leases.Owned.Count()))
-	return l.leases, nil
+	s.owned.Store(int64(l.Owned.Count()))
+	return *l, nil
 }
 
-// lease adds what renews, takes and gives back leases, and reads whose they are then.
-func (p *pipeline) lease(owner string, l *leasing) {
-	name, length := playerPrefix+owner, l.duration.Milliseconds()
+// lease adds what renews, takes and gives back leases of the length that is set, and reads whose
+// they are then.
+func (p *pipeline) lease(owner string, want store.Wanted, u store.Uptimes, l *store.Leases) {
+	name, length := playerPrefix+owner, l.Length.Milliseconds()
 	domains, elapsed := make([]int64, store.Domains), make([]int64, store.Domains)
-	for d, at := range l.uptimes {
+	for d, at := range u {
 		domains[d], elapsed[d] = int64(d), int64(at)
 	}
 	p.Queue(saveOwnText, owner, domains, elapsed)
-	wanted := int64(l.want.Domains) //nolint:gosec // bit by bit
+	wanted := int64(want.Domains) //nolint:gosec // bit by bit
 	p.Queue(renewText, owner, length)
 	p.Queue(giveText, owner, wanted)
 	if wanted == 0 {
 		p.Queue(giveLeaseText, name, owner)
 	} else {
 		p.Queue(wantText, name, owner, length, wanted)
-		if l.want.Shared {
+		if want.Shared {
 			p.Queue(shedText, owner)
 		}
-		p.Queue(takeText, owner, length, wanted, l.want.Shared)
+		p.Queue(takeText, owner, length, wanted, want.Shared)
 	}
 	p.Queue(waitingText, owner).QueryRow(func(row pgx.Row) error {
 		var waiting int64
 		err := row.Scan(&waiting)
-		l.leases.Waiting = store.DomainSet(waiting) //nolint:gosec // as above
+		l.Waiting = store.DomainSet(waiting) //nolint:gosec // as above
 		return err
 	})
 	p.Queue(ownersText, owner).Query(func(rows pgx.Rows) error {
-		l.leases.Owned, l.leases.Elsewhere, l.leases.Length = 0, 0, l.duration
+		l.Owned, l.Elsewhere = 0, 0
 		for rows.Next() {
 			var d, elapsed, since int64
 			var mine, others bool
 			if err := rows.Scan(&d, &elapsed, &mine, &others, &since); err != nil {
 				return err
 			}
-			l.leases.Uptimes[d] = time.Duration(elapsed)
-			l.leases.Since[d] = time.Duration(since) * time.Millisecond
+			l.Uptimes[d] = time.Duration(elapsed)
+			l.Since[d] = time.Duration(since) * time.Millisecond
 			switch {
 			case mine:
-				l.leases.Owned = l.leases.Owned.With(store.Domain(d)) //nolint:gosec // the table has them checked
+				l.Owned = l.Owned.With(store.Domain(d)) //nolint:gosec // the table has them checked
 			case others:
-				l.leases.Elsewhere = l.leases.Elsewhere.With(store.Domain(d)) //nolint:gosec // as above
+				l.Elsewhere = l.Elsewhere.With(store.Domain(d)) //nolint:gosec // as above
 			}
 		}
 		return rows.Err()
