@@ -45,10 +45,8 @@ func code(err error) string {
 
 // class returns the first two characters of the code.
 func class(err error) string {
-	if c := code(err); len(c) == 5 {
-		return c[:2]
-	}
-	return ""
+	c := code(err)
+	return c[:min(2, len(c))]
 }
 
 // sentinel wraps the error in the sentinel that says what callers can do about it. Those
