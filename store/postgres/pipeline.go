@@ -89,7 +89,7 @@ func (p *pipeline) add(step sqlstore.Step) {
 // begin begins a transaction of the writer: its number and the deliveries, which are
 // older than whatever the requests make: one about a record that is created only now is
 // about nothing. Rows that others lock too come in an order.
-func (w *writer) begin(requests ...request) *pipeline {
+func (w *writer) begin(requests []request) *pipeline {
 	p := &pipeline{refused: refused{}}
 	p.Queue("BEGIN")
 	p.lockPeople(requests)
@@ -118,11 +118,6 @@ func (w *writer) gone(err error) error {
 	return err
 }
 
-// send sends the statements and returns the first error.
-func (w *writer) send(ctx context.Context, p *pipeline) error {
-	return w.conn.SendBatch(ctx, &p.Batch).Close()
-}
-
 // errApart refuses a request that is not to be sent together with others.
 var errApart = errors.New("postgres: goes by itself")
 
@@ -130,7 +125,7 @@ var errApart = errors.New("postgres: goes by itself")
 // some are. Of one request that says for certain why; of several, one may be refused for
 // what another one did that is refused.
 func (w *writer) sendAll(ctx context.Context, requests []request) error {
-	p := w.begin(requests...)
+	p := w.begin(requests)
 	p.claim(requests)
 	for i, r := range requests {
 		p.request = i
@@ -146,7 +141,7 @@ func (w *writer) sendAll(ctx context.Context, requests []request) error {
 	}
 	var err error
 	if len(p.refused) == 0 {
-		err = w.send(ctx, p)
+		err = w.conn.SendBatch(ctx, &p.Batch).Close() // the first error
 	}
 	if len(p.refused) > 0 {
 		return p.refused

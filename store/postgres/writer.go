@@ -204,5 +204,5 @@ func (w *writer) stop() error {
 	if w.store.failure.Err() != nil {
 		return nil // everybody was told
 	}
-	return w.transact(func(ctx context.Context) error { return w.send(ctx, w.begin()) })
+	return w.transact(func(ctx context.Context) error { return w.sendAll(ctx, []request{{}}) })
 }
