@@ -19,9 +19,6 @@ func (s DomainSet) Has(d Domain) bool { return s>>d&1 == 1 }
 // With returns the set with the domain in it.
 func (s DomainSet) With(d Domain) DomainSet { return s | 1<<d }
 
-// Without returns the set without those of the other.
-func (s DomainSet) Without(other DomainSet) DomainSet { return s &^ other }
-
 // Count returns how many domains are in the set.
 func (s DomainSet) Count() int { return bits.OnesCount64(uint64(s)) }
 
