@@ -108,27 +108,23 @@ func personParts() []Part {
 			"DELETE FROM blocks WHERE " + theirs("blocks", "from_user"),
 		}},
 		{Table: "epochs", Column: "by_user", texts: []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user")}},
-		renameIn("matches", "ended_by"),
+		renameIn("matches", "ended_by", ""),
 	}
 	// Where direct messages were is known to the one person alone.
 	direct := ", message = CASE WHEN guild = '' THEN '' ELSE message END, channel = CASE WHEN guild = '' THEN ?2 ELSE channel END"
 	for i, seat := range [...]string{"x_user", "o_user"} {
-		p, gone := renameIn("matches", seat), direct
+		gone := direct
 		for _, gain := range [...]string{"points", "place", "streak", "honours", "crown", "throne"} { // what the match has given them is told no more
 			gone += fmt.Sprintf(", gain_%[1]s = CASE WHEN winner IN (0, %[2]d) THEN 0 ELSE gain_%[1]s END", gain, i+1)
 		}
-		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", gone+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)
-		all = append(all, p)
+		gone += ", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END"
+		all = append(all, renameIn("matches", seat, gone))
 	}
-	pair := func(column, other string) Part {
-		p := renameIn("challenges", column)
-		set := fmt.Sprintf("%[1]s, low_user = CASE WHEN %[2]s < ?2 THEN %[2]s ELSE ?2 END, high_user = CASE WHEN %[2]s < ?2 THEN ?2 ELSE %[2]s END WHERE ", direct, other)
-		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", set, 1)
-		return p
+	pair := func(column, other, also string) Part {
+		ordered := ", low_user = CASE WHEN %[1]s < ?2 THEN %[1]s ELSE ?2 END, high_user = CASE WHEN %[1]s < ?2 THEN ?2 ELSE %[1]s END"
+		return renameIn("challenges", column, direct+fmt.Sprintf(ordered, other)+also)
 	}
-	asked := pair("opponent", "challenger")
-	asked.texts[0] = strings.Replace(asked.texts[0], " WHERE ", ", opponent_locale = '' WHERE ", 1)
-	return append(all, pair("challenger", "opponent"), asked)
+	return append(all, pair("challenger", "opponent", ""), pair("opponent", "challenger", ", opponent_locale = ''"))
 }
 
 // theirs is the condition on rows of a person, as many as are dealt with at once.
@@ -141,11 +137,12 @@ func remove(table, column string) Part {
 	return Part{Table: table, Column: column, texts: []string{"DELETE FROM " + table + " WHERE " + theirs(table, column)}}
 }
 
-// renameIn puts the pseudonym into a column of records that have versions. What Discord
-// shows of them stays as far behind as it was.
-func renameIn(table, column string) Part {
-	return Part{Table: table, Column: column, texts: []string{fmt.Sprintf("UPDATE %[1]s SET %[2]s = ?2, version = version + 1, drawn = drawn + 1 WHERE %[3]s",
-		table, column, theirs(table, column))}}
+// renameIn puts the pseudonym into a column of records that have versions, and sets what else is
+// to be set then. What Discord shows of them stays as far behind as it was.
+func renameIn(table, column, also string) Part {
+	text := fmt.Sprintf("UPDATE %s SET %s = ?2, version = version + 1, drawn = drawn + 1%s WHERE %s",
+		table, column, also, theirs(table, column))
+	return Part{Table: table, Column: column, texts: []string{text}}
 }
 
 // moveResults moves results of a person in the seat and what they add to the sums. Streaks
