@@ -55,7 +55,8 @@ func unnamed(text string) string {
 	return strings.Join(parts, "?")
 }
 
-// close frees the memory of the statements.
+// close closes the statements. database/sql does that for those of a pool and not for those of a
+// connection, and SQLite keeps a database open, and its log, until none is left.
 func (p *prepared) close() {
 	for _, stmt := range p.all {
 		_ = stmt.Close() // cannot fail in a way that matters
