@@ -30,18 +30,14 @@ const HoldPlace = time.Hour
 
 // TimeLimit is how long the match waits for a move before it falls due.
 func TimeLimit(m store.Match) time.Duration {
-	if limit := clockLimit(m); !AgainstProgram(m) || m.Private() || limit < HoldPlace {
-		return limit
+	limit := AbandonAfter
+	if m.Clock > 0 {
+		limit = min(limit, m.Clock)
 	}
-	return HoldPlace
-}
-
-// clockLimit is the time limit by the clock alone.
-func clockLimit(m store.Match) time.Duration {
-	if m.Clock > 0 && m.Clock < AbandonAfter {
-		return m.Clock
+	if AgainstProgram(m) && !m.Private() {
+		limit = min(limit, HoldPlace)
 	}
-	return AbandonAfter
+	return limit
 }
 
 // GridStays is how long the buttons of a board stand after the end of its match: long
