@@ -88,8 +88,8 @@ func (l *Limiter) keys(user store.UserID, guild store.GuildID) map[string]int {
 }
 
 // allow counts one start for the user and the guild, for both or for neither. When it
-// is refused, again is when there is room for the next.
-func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (again time.Time, ok bool) {
+// is refused, wait is until there is room for the next, and else zero.
+func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.first.IsZero() {
@@ -99,7 +99,6 @@ func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (
 	if at-l.swept > startWindow || at < l.swept {
 		l.sweepLocked(at)
 	}
-	wait := time.Duration(0)
 	keys := l.keys(user, guild)
 	for key, most := range keys {
 		if s := l.recentLocked(key, at); len(s) >= most {
@@ -107,12 +106,12 @@ func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (
 		}
 	}
 	if wait > 0 {
-		return now.Add(wait), false
+		return wait
 	}
 	for key := range keys {
 		l.starts[key] = append(l.starts[key], at)
 	}
-	return time.Time{}, true
+	return 0
 }
 
 // refund takes back a start that was counted then and came to nothing.
@@ -167,23 +166,6 @@ func (l *Limiter) Limits(in *kit.Request) (limits []store.Limit) {
 	return limits
 }
 
-// countShared is count where processes count together. A start is counted under its
-// interaction, so that one which is delivered to two of them is one.
-func (l *Limiter) countShared(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
-	limits := l.Limits(in)
-	if len(limits) == 0 {
-		return nil
-	}
-	wait, err := l.Shared.Count(ctx, in.ID, limits)
-	switch {
-	case err != nil:
-		return Classify(err)
-	case wait > 0:
-		return &kit.Refusal{Reason: reason, Until: now.Add(wait + time.Second - 1)}
-	}
-	return nil
-}
-
 // Count refuses a start beyond the limit. An interaction is counted once, however often
 // its change is tried.
 func (l *Limiter) Count(ctx context.Context, in *kit.Request, now time.Time) error {
@@ -197,13 +179,20 @@ func (l *Limiter) Count(ctx context.Context, in *kit.Request, now time.Time) err
 	return err
 }
 
-// CountAs counts what cannot be taken back, or returns a refusal for that reason.
-func (l *Limiter) CountAs(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
-	if l.Shared != nil {
-		return l.countShared(ctx, in, now, reason)
+// CountAs counts what cannot be taken back, or returns a refusal for that reason. Where
+// processes count together a start is counted under its interaction, so that one which is
+// delivered to two of them is one.
+func (l *Limiter) CountAs(ctx context.Context, in *kit.Request, now time.Time, reason error) (err error) {
+	var wait time.Duration
+	if l.Shared == nil {
+		wait = l.allow(in.UserID, in.GuildID, now)
+	} else if limits := l.Limits(in); len(limits) > 0 {
+		if wait, err = l.Shared.Count(ctx, in.ID, limits); err != nil {
+			return Classify(err)
+		}
 	}
-	if again, ok := l.allow(in.UserID, in.GuildID, now); !ok {
-		return &kit.Refusal{Reason: reason, Until: again.Add(time.Second - 1)} // shown in whole seconds
+	if wait > 0 {
+		return &kit.Refusal{Reason: reason, Until: now.Add(wait + time.Second - 1)} // shown in whole seconds
 	}
 	return nil
 }

@@ -18,14 +18,14 @@ func after(d time.Duration) time.Time { return matchtest.TestEpoch.Add(d) }
 
 func allowed(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at time.Duration) {
 	t.Helper()
-	if again, ok := l.allow(user, guild, after(at)); !ok {
-		t.Errorf("%s in %q after %v: refused until %v, want allowed", user, guild, at, again.Sub(matchtest.TestEpoch))
+	if wait := l.allow(user, guild, after(at)); wait > 0 {
+		t.Errorf("%s in %q after %v: refused until %v, want allowed", user, guild, at, at+wait)
 	}
 }
 
 func denied(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at time.Duration) {
 	t.Helper()
-	if _, ok := l.allow(user, guild, after(at)); ok {
+	if l.allow(user, guild, after(at)) == 0 {
 		t.Errorf("%s in %q after %v: allowed, want refused", user, guild, at)
 	}
 }
@@ -34,8 +34,8 @@ func denied(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at
 // true: not a moment earlier.
 func deniedUntil(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at, until time.Duration) {
 	t.Helper()
-	if again, ok := l.allow(user, guild, after(at)); ok || !again.Equal(after(until)) {
-		t.Errorf("%s in %q after %v: allowed %v, again after %v, want after %v", user, guild, at, ok, again.Sub(matchtest.TestEpoch), until)
+	if again := at + l.allow(user, guild, after(at)); again != until {
+		t.Errorf("%s in %q after %v: allowed again after %v, want after %v", user, guild, at, again, until)
 	}
 	denied(t, l, user, guild, until-1)
 }
@@ -195,16 +195,16 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 		var starts []time.Duration
 		refused := 0
 		for at := time.Duration(0); at < 3*time.Minute; at += every {
-			again, ok := l.allow(matchtest.Ada, "201", after(at))
-			if ok {
+			wait := l.allow(matchtest.Ada, "201", after(at))
+			if wait == 0 {
 				starts = append(starts, at)
 				continue
 			}
 			if refused++; refused == 1 && len(starts) != 20 {
 				t.Errorf("every %v: the first refusal is number %d, want 21", every, len(starts)+1)
 			}
-			if want := starts[len(starts)-20] + time.Minute; !again.Equal(after(want)) {
-				t.Fatalf("every %v: refused after %v until %v, want %v", every, at, again.Sub(matchtest.TestEpoch), want)
+			if want := starts[len(starts)-20] + time.Minute; at+wait != want {
+				t.Fatalf("every %v: refused after %v until %v, want %v", every, at, at+wait, want)
 			}
 		}
 		for i := 20; i < len(starts); i++ {
@@ -252,7 +252,7 @@ func TestStartLimiterTogether(t *testing.T) {
 	for range 8 {
 		work.Go(func() {
 			for range 100 {
-				if _, ok := l.allow(matchtest.Ada, "201", matchtest.TestEpoch); ok {
+				if l.allow(matchtest.Ada, "201", matchtest.TestEpoch) == 0 {
 					granted.Add(1)
 				}
 			}
