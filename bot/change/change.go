@@ -231,12 +231,11 @@ func (b *Changer) tooManyPrivate(ctx context.Context, user store.UserID, ends st
 func (b *Changer) Apply(ctx context.Context, c store.Change) error {
 	now := b.Kit.Now()
 	for i := range c.Matches {
-		b.foldLater(&c.Matches[i])
-		stamp(&c.Matches[i].Created, &c.Matches[i].Updated, c.Matches[i].Version, now)
-	}
-	for _, m := range c.Matches {
+		m := &c.Matches[i]
+		b.foldLater(m)
+		stamp(&m.Created, &m.Updated, m.Version, now)
 		if m.State == store.Ended {
-			c.Awards = append(c.Awards, match.Award(m, match.HelpIn(m)))
+			c.Awards = append(c.Awards, match.Award(*m, match.HelpIn(*m)))
 		}
 	}
 	for i := range c.Challenges {
