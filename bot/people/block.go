@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -81,20 +82,15 @@ func (b consents) unchanged(ctx context.Context, in *kit.Request, why error) ([]
 
 // with returns the blocks with one that begins, or without one that ends.
 func with(blocks []store.Block, changed store.Block) []store.Block {
-	var all []store.Block
-	there := false
-	for _, b := range blocks {
-		if same := b.From == changed.From && b.Guild == changed.Guild; same {
-			if there = true; changed.Lifted {
-				continue
-			}
-		}
-		all = append(all, b)
+	same := func(b store.Block) bool { return b.From == changed.From && b.Guild == changed.Guild }
+	switch {
+	case changed.Lifted:
+		return slices.DeleteFunc(slices.Clone(blocks), same)
+	case slices.ContainsFunc(blocks, same):
+		return blocks
+	default:
+		return append(slices.Clip(blocks), changed)
 	}
-	if !there && !changed.Lifted {
-		all = append(all, changed)
-	}
-	return all
 }
 
 // block is the button behind a declined challenge, and the one that takes a lifted block
