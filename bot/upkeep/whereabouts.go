@@ -88,10 +88,8 @@ func (p *Whereabouts) Forget(ctx context.Context) {
 
 // Heard takes note of a guild in which somebody uses the bot.
 func (p *Whereabouts) Heard(in *kit.Request) {
-	if p.isFor(store.ApplicationID(in.Application)) == "" {
-		return
-	}
-	if p.Keep <= 0 || !in.Installed || in.BotAbsent {
+	app := store.ApplicationID(in.Application)
+	if p.isFor(app) == "" || p.Keep <= 0 || !in.Installed || in.BotAbsent {
 		return
 	}
 	p.mu.Lock()
@@ -106,7 +104,6 @@ func (p *Whereabouts) Heard(in *kit.Request) {
 		p.waiting = map[store.ApplicationID]store.Sighting{}
 	}
 	// Noted is when something was heard last, not when that gets written.
-	app := store.ApplicationID(in.Application)
 	p.waiting[app] = store.Sighting{Application: app, At: now, Guilds: append(p.waiting[app].Guilds, in.GuildID)}
 }
 
