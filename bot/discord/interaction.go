@@ -2,6 +2,7 @@ package discord
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +19,6 @@ const (
 	KindCommand      = 2
 	KindComponent    = 3
 	KindAutocomplete = 4
-	kindModal        = 5
 )
 
 // The types of commands and of options that matter here.
@@ -286,13 +286,8 @@ func DecodeInteraction(raw json.RawMessage, received time.Time) (*Interaction, e
 	}
 	in.Application, in.Guild, in.Channel = w.Application, w.GuildID, w.ChannelID
 	in.Message, in.GuildLocale = w.Message.clicked(), w.GuildLocale
-	if w.Locale != "" {
-		in.Locale = w.Locale
-	}
-	in.User = w.Member.User.ID
-	if in.User == "" {
-		in.User = w.User.ID
-	}
+	in.Locale = cmp.Or(w.Locale, fallbackLocale)
+	in.User = cmp.Or(w.Member.User.ID, w.User.ID)
 	if in.User == "" || in.Channel == "" {
 		return malformed(in, fmt.Errorf("%w: no user or channel", errInteraction))
 	}
