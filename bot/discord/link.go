@@ -50,6 +50,6 @@ var messageAddress = regexp.MustCompile(`^https?://(?:(?:www|ptb|canary)\.)?disc
 
 // isSnowflake reports whether the text is one of Discord's ids.
 func isSnowflake(s string) bool {
-	n, err := strconv.ParseUint(s, 10, 63)
-	return err == nil && n > 0 && s[0] >= '1' && s[0] <= '9' && len(s) <= 19
+	_, err := strconv.ParseUint(s, 10, 63)
+	return err == nil && s[0] != '0'
 }
