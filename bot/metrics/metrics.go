@@ -5,7 +5,6 @@ import (
 	"net/http/pprof"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -203,17 +202,4 @@ func (m *Metrics) Handler() http.Handler {
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return mux
-}
-
-// Names returns the names of the figures that are there now, without those of Go and
-// the process.
-func (m *Metrics) Names() ([]string, error) {
-	families, err := m.registry.Gather()
-	var names []string
-	for _, f := range families {
-		if strings.HasPrefix(f.GetName(), "tictactoe_") {
-			names = append(names, f.GetName())
-		}
-	}
-	return names, err
 }
