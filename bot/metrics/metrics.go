@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/pprof"
 	"runtime/debug"
@@ -140,7 +141,7 @@ func (m *Metrics) Handled(h dispatch.Handled) {
 func (m *Metrics) Committed(begun int, ended []store.EndReason) {
 	m.begun.Add(float64(begun))
 	for _, reason := range ended {
-		m.ended.WithLabelValues(reasonName(reason)).Inc()
+		m.ended.WithLabelValues(cmp.Or(reasons[reason], "other")).Inc()
 	}
 }
 
@@ -149,13 +150,6 @@ var reasons = map[store.EndReason]string{
 	store.ByLine: "line", store.FullBoard: "full_board", store.Repetition: "repetition", store.MoveLimit: "move_limit",
 	store.Resignation: "resignation", store.Clock: "clock", store.Idle: "idle", store.Stopped: "stopped", store.PutAside: "put_aside",
 	store.Abandoned: "abandoned", store.Unreachable: "unreachable", store.ThreadLocked: "thread_locked", store.PlayerErased: "player_erased",
-}
-
-func reasonName(r store.EndReason) string {
-	if name, ok := reasons[r]; ok {
-		return name
-	}
-	return "other"
 }
 
 // Requested implements rest.Observer.
