@@ -80,13 +80,12 @@ var (
 	failed   = describe("store_failed", "1 once the database cannot be used any more.")
 )
 
-var everything = []*prometheus.Desc{
-	ready, reachable, quirk, handling, refused, uptime, undrawn, left, wanted, drawn, panics, connected, connects, resumes,
-	identifies, attempts, shardsReady, shardsWanted, running, poolUsed, poolMost, leases, failed,
-}
+var everything []*prometheus.Desc // of those above
 
 func describe(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("tictactoe_"+name, help, labels, nil)
+	d := prometheus.NewDesc("tictactoe_"+name, help, labels, nil)
+	everything = append(everything, d)
+	return d
 }
 
 // Describe implements prometheus.Collector.
