@@ -140,15 +140,11 @@ func settingNames() []string {
 	var names []string
 	for _, node := range append(parser.Model.Children, parser.Model.Node) {
 		for _, f := range node.Flags {
-			for _, name := range f.Envs {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
+			names = append(names, f.Envs...)
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // Validate implements kong's Resolver.
