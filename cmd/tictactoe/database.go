@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"log/slog"
-	"os"
 	"strings"
 	"time"
 
@@ -32,15 +31,6 @@ func checkDatabase(p *problems, name, text string) database {
 		p.add("%s must be sqlite: and a file's path, such as sqlite:tictactoe.db, or postgres:// and a database's address, such as postgres://user:password@host:5432/tictactoe", name)
 	}
 	return database{path: path}
-}
-
-// exists returns an error for an SQLite file that is missing, which open would make.
-func (d database) exists() error {
-	if d.path == "" {
-		return nil
-	}
-	_, err := os.Stat(d.path)
-	return err
 }
 
 // open opens the database for a process that plays on it. commits, if it is not
