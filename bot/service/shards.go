@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -65,14 +66,9 @@ func (l *layout) all() []*session {
 	return l.sessions
 }
 
-// ready reports whether all sessions are.
+// ready reports whether all sessions are, but for those that stand by.
 func (l *layout) ready() bool {
-	for _, one := range l.sessions {
-		if !one.ready() && !one.standsBy.Load() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.sessions, func(one *session) bool { return !one.ready() && !one.standsBy.Load() })
 }
 
 // domains returns the clock domains all of whose shards are connected, among so many.
