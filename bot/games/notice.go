@@ -28,7 +28,7 @@ func (b notices) tell(in *kit.Request, m store.Match, to store.UserID) func(cont
 		link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), m.Message)
 		v := b.kit.View(m.Locale)
 		if in.PostsItself() {
-			v.Names = b.kit.NamesOf(ctx, in.GuildID, m)
+			v.Names = b.kit.NamesIn(ctx, in.GuildID, m.X.User, m.O.User)
 		}
 		id, err := b.kit.Public(ctx, in, v.Games().Notice(m, to, in.UserID, link))
 		if err != nil {

@@ -133,7 +133,7 @@ func (b reminders) send(ctx context.Context, l *line) error {
 	link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), now.Message)
 	v := b.kit.View(m.Locale)
 	if m.State == store.Ended && !now.TokenOnly { // else nobody but the person called is named
-		v.Names = b.kit.NamesOf(ctx, m.Guild, m)
+		v.Names = b.kit.NamesIn(ctx, m.Guild, m.X.User, m.O.User)
 	}
 	msg := v.Games().Reminder(now, l.to, link)
 	if now.TokenOnly {

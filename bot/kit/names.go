@@ -72,11 +72,6 @@ func (b *Kit) Members(ctx context.Context, guild store.GuildID, users []store.Us
 	return all
 }
 
-// NamesOf returns under which names the guild knows the people of a match.
-func (b *Kit) NamesOf(ctx context.Context, guild store.GuildID, m store.Match) map[store.UserID]string {
-	return b.NamesIn(ctx, guild, m.X.User, m.O.User)
-}
-
 // NamesIn returns under which names the guild knows the users. Who has none is not known.
 func (b *Kit) NamesIn(ctx context.Context, guild store.GuildID, users ...store.UserID) map[store.UserID]string {
 	named := map[store.UserID]string{}
