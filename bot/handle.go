@@ -140,7 +140,7 @@ func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, 
 	default:
 		b.kit.Stats.Duplicates.Add(1)
 		in.Outcome = dispatch.Duplicate
-		return kit.Ignore(), nil
+		return kit.Response{}, nil // no answer
 	}
 	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // Response is what a handler wants done with its interaction. It becomes the one
 // acknowledgement.
 type Response struct {
-	Kind    rest.CallbackType
-	Message discord.Message // for new messages and updates
+	Kind    rest.CallbackType // 0 for no answer at all: somebody else gives it
+	Message discord.Message   // for new messages and updates
 
 	// Shows says which record the message shows and at what version, so that the
 	// tracker knows what stands there. The zero value shows none.
@@ -58,9 +58,6 @@ func Step(ply int) int { return ply + 1 }
 
 // StepOf returns how far the match has come.
 func StepOf(m store.Match) int { return Step(len(m.Moves)) }
-
-// Ignore answers nothing at all: somebody else does.
-func Ignore() Response { return Response{} }
 
 // InTurn does the one thing and then the other; either may be missing.
 func InTurn(first, second func(context.Context)) func(context.Context) {
