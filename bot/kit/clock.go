@@ -167,9 +167,6 @@ func (u *Clock) LeaseLength() time.Duration {
 	return u.length
 }
 
-// of returns the up-time of the guild's domain.
-func (u *Clock) of(guild store.GuildID) time.Duration { return u.Look().All[guild.Domain()] }
-
 // Own returns the up-times of the domains that this process owns, and 0 for the others.
 func (u *Clock) Own() store.Uptimes { return u.Look().All.Mine(u.Mine()) }
 

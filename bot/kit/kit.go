@@ -75,7 +75,7 @@ type API interface {
 func (b *Kit) View(locale string) view.View {
 	person := b.peopleOnce()
 	return view.View{
-		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Clock.of,
+		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Up,
 		PlaysBy: func(user store.UserID) store.PlaysBy { return person(user).PlaysBy },
 		MarkOf:  func(user store.UserID) store.OwnMark { return person(user).Mark },
 		Command: b.mentionCommand, OwnMarks: b.OwnMarks(), NoHintsSince: b.noHintsSince, UsualClock: b.usualClock,
@@ -96,7 +96,7 @@ func (b *Kit) LinkTo(guild store.GuildID, channel store.ChannelID, r tracker.Ref
 }
 
 // Up returns the up-time by which the deadlines of a guild are kept.
-func (b *Kit) Up(guild store.GuildID) time.Duration { return b.Clock.of(guild) }
+func (b *Kit) Up(guild store.GuildID) time.Duration { return b.Clock.Look().All[guild.Domain()] }
 
 // Timing is how long things take at most, and how long they last.
 type Timing struct {
