@@ -121,7 +121,7 @@ func (b standings) showHere(ctx context.Context, in *kit.Request) (kit.Response,
 		s.Shown = true
 		msg = v.Puzzles().PuzzleStreaks(s)
 	} else {
-		rows, _, _, err := b.rows(ctx, in, p, 0)
+		rows, _, err := b.named(ctx, in, p, 0, view.PageRows)
 		if err != nil {
 			return kit.Response{}, err
 		}
@@ -148,15 +148,10 @@ func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, pa
 			return s, err
 		}
 	}
-	if err := b.own(ctx, in, &s); err != nil {
-		return s, err
+	if err = b.own(ctx, in, &s); err == nil && p == store.MonthOf(b.Kit.Now()) {
+		s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3)
 	}
-	if p == store.MonthOf(b.Kit.Now()) {
-		if s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	return s, err
 }
 
 // own reads the viewer's row, and who stands next before it. Behind what is listed nobody is
