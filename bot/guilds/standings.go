@@ -137,16 +137,14 @@ func (b standings) howPoints(_ context.Context, in *kit.Request) (kit.Response, 
 
 // page reads a page.
 func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, page int) (view.Standings, error) {
-	s := view.Standings{Period: p, Page: min(page, kit.MostPages-1), Viewer: in.UserID}
+	s := view.Standings{Period: p, Viewer: in.UserID}
 	var err error
-	if s.Rows, s.Pages, s.More, err = b.rows(ctx, in, p, s.Page); err != nil {
+	s.Page, s.Pages, s.More, err = kit.Page(page, func(page int) (total int, err error) {
+		s.Rows, total, err = b.named(ctx, in, p, page*view.PageRows, view.PageRows)
+		return total, err
+	})
+	if err != nil {
 		return s, err
-	}
-	if last := s.Pages - 1; s.Page > last && last >= 0 { // there were more when the button was drawn
-		s.Page = last
-		if s.Rows, s.Pages, s.More, err = b.rows(ctx, in, p, last); err != nil {
-			return s, err
-		}
 	}
 	if err = b.own(ctx, in, &s); err == nil && p == store.MonthOf(b.Kit.Now()) {
 		s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3)
@@ -181,13 +179,6 @@ func (b standings) own(ctx context.Context, in *kit.Request, s *view.Standings) 
 		s.Above = &view.Ranked{Standing: above[0], Name: members[0].Name}
 	}
 	return err
-}
-
-// rows reads the rows of a page with their names, and what pagesOf says.
-func (b standings) rows(ctx context.Context, in *kit.Request, p store.Period, page int) (named []view.Ranked, pages int, more bool, err error) {
-	named, total, err := b.named(ctx, in, p, page*view.PageRows, view.PageRows)
-	pages, more = kit.PagesOf(total)
-	return named, pages, more, err
 }
 
 // named reads rows with the names of their people.

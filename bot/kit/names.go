@@ -103,11 +103,20 @@ func (n *Names) put(k memberKey, name string, now time.Time) {
 	n.known.Put(k, name)
 }
 
-// MostPages is how many pages can be turned to: what comes before a page is read, too.
-const MostPages = store.MostListed / view.PageRows
+// mostPages is how many pages can be turned to: what comes before a page is read, too.
+const mostPages = store.MostListed / view.PageRows
 
-// PagesOf returns how many pages there are of so many rows, and whether there are more rows
-// than can be turned to.
-func PagesOf(total int) (pages int, more bool) {
-	return min((total+view.PageRows-1)/view.PageRows, MostPages), total > store.MostListed
+// Page has a page of rows read, or the last one where there were more when the button was
+// drawn: read tells how many rows there are in all. It returns which page that is, of how
+// many, and whether there are more rows than can be turned to.
+func Page(wanted int, read func(page int) (total int, err error)) (page, pages int, more bool, err error) {
+	page = min(wanted, mostPages-1)
+	total, err := read(page)
+	if last := max(pagesOf(total)-1, 0); err == nil && page > last {
+		page = last
+		total, err = read(page)
+	}
+	return page, pagesOf(total), total > store.MostListed, err
 }
+
+func pagesOf(total int) int { return min((total+view.PageRows-1)/view.PageRows, mostPages) }

@@ -243,26 +243,18 @@ func (b *Puzzles) streaks(ctx context.Context, in *kit.Request) (kit.Response, e
 func (b *Puzzles) StreaksPage(ctx context.Context, in *kit.Request, page int) (s view.PuzzleStreaks, err error) {
 	on := match.Lasting(b.Today())
 	var members []kit.Membership
-	read := func(page int) (err error) {
-		s.Page = page
+	s.Page, s.Pages, s.More, err = kit.Page(page, func(page int) (total int, err error) {
 		members, err = b.Change.Present(ctx, in, func() (users []store.UserID, err error) {
-			var total int
 			s.Rows, total, err = b.Store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
-			s.Pages, s.More = kit.PagesOf(total)
 			for _, r := range s.Rows {
 				users = append(users, r.User)
 			}
 			return users, err
 		})
-		return err
-	}
-	if err := read(min(page, kit.MostPages-1)); err != nil {
+		return total, err
+	})
+	if err != nil {
 		return s, err
-	}
-	if last := max(s.Pages-1, 0); s.Page > last { // there were more when the button was drawn
-		if err := read(last); err != nil {
-			return s, err
-		}
 	}
 	for _, m := range members {
 		s.Names = append(s.Names, m.Name)
