@@ -168,20 +168,15 @@ func (b *Puzzles) again(ctx context.Context, in *kit.Request) (kit.Response, err
 	})
 }
 
-// names is the button that writes the names on the empty cells, or takes them off.
-func (b *Puzzles) names(ctx context.Context, in *kit.Request) (kit.Response, error) {
+// look is the button that writes the names on the empty cells, or takes them off, and the
+// one that puts a list of cells in the place of the grid, or the grid in that of the list.
+func (b *Puzzles) look(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
-		t.CellNames = !t.CellNames
-		step, err := b.lastStep(ctx, p, t)
-		return t, step, err
-	})
-}
-
-// list is the button that puts a list of cells in the place of the grid, or the grid in
-// that of the list.
-func (b *Puzzles) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
-		t.AsList = !t.AsList
+		if in.Button.Action == customid.PuzzleNames {
+			t.CellNames = !t.CellNames
+		} else {
+			t.AsList = !t.AsList
+		}
 		step, err := b.lastStep(ctx, p, t)
 		return t, step, err
 	})
@@ -417,8 +412,8 @@ func (b *Puzzles) Routes() kit.Routes {
 		kit.Command("puzzle"):                {Handle: b.show, Stores: true},
 		kit.Button(customid.PuzzleCell):      {Handle: kit.OnPrivate(b.play), Stores: true},
 		kit.Button(customid.PuzzleInList):    {Handle: kit.OnPrivate(b.play), Stores: true},
-		kit.Button(customid.PuzzleNames):     {Handle: kit.OnPrivate(b.names), Stores: true},
-		kit.Button(customid.PuzzleAsList):    {Handle: kit.OnPrivate(b.list), Stores: true},
+		kit.Button(customid.PuzzleNames):     {Handle: kit.OnPrivate(b.look), Stores: true},
+		kit.Button(customid.PuzzleAsList):    {Handle: kit.OnPrivate(b.look), Stores: true},
 		kit.Button(customid.PuzzleAgain):     {Handle: kit.OnPrivate(b.again), Stores: true},
 		kit.Button(customid.PuzzleSolve):     {Handle: b.solve, Stores: true},
 		kit.Button(customid.PuzzleShare):     {Handle: b.share, Stores: true},
