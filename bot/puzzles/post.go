@@ -155,7 +155,8 @@ func (b posts) try(p *puzzlePost) {
 }
 
 // settle sees to what came of sending a post: it is tried again under the same nonce as long as
-// nobody knows whether it has arrived. It returns why there will be no posts any more.
+// nobody knows whether it has arrived. It returns why there will be no posts any more, until
+// somebody sets them again.
 func (b posts) settle(ctx context.Context, p *puzzlePost, err error) (fault store.ChannelFault) {
 	switch {
 	case err == nil:
@@ -170,7 +171,12 @@ func (b posts) settle(ctx context.Context, p *puzzlePost, err error) (fault stor
 		b.Kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
 	}
 	if fault != 0 {
-		b.end(ctx, p.guild, fault)
+		b.Change.EndPosts(ctx, p.guild.Guild, func(now *store.GuildSettings) (set bool) {
+			if set = now.Puzzle.Channel == p.guild.Puzzle.Channel; set {
+				now.Puzzle.Channel, now.Puzzle.Due, now.Puzzle.Fault = "", time.Time{}, fault
+			}
+			return set
+		})
 	}
 	return fault
 }
@@ -218,16 +224,6 @@ func (b posts) recapOf(ctx context.Context, p *puzzlePost) (*view.PuzzleRecap, e
 		}
 	}
 	return r, nil
-}
-
-// end turns posting off in a guild until somebody sets it again.
-func (b posts) end(ctx context.Context, g store.GuildSettings, why store.ChannelFault) {
-	b.Change.EndPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
-		if set = now.Puzzle.Channel == g.Puzzle.Channel; set {
-			now.Puzzle.Channel, now.Puzzle.Due, now.Puzzle.Fault = "", time.Time{}, why
-		}
-		return set
-	})
 }
 
 // streaks is the button that tells who in the guild has solved most days in a row.
