@@ -199,12 +199,12 @@ func (b *Puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, chan
 	if err != nil {
 		return kit.Response{}, err
 	}
-	before, version, step := t, 0, puzzle.Step{}
+	before, step := t, puzzle.Step{}
 	err = b.Change.Do(ctx, in, func() (_ store.Change, err error) {
 		if t, err = b.Store.PuzzleTry(ctx, in.UserID, day); err != nil {
 			return store.Change{}, err
 		}
-		before, version = t, t.Version+1
+		before = t
 		if err := match.MayPlayPuzzle(t, b.Kit.Now()); err != nil {
 			return store.Change{}, err
 		}
@@ -231,7 +231,7 @@ func (b *Puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, chan
 	if err != nil {
 		return b.refuse(ctx, in, p, before, c, err)
 	}
-	t.Version = version
+	t.Version++
 	msg, err := b.draw(ctx, in, p, t, step)
 	return kit.Update(msg), stored(err)
 }
