@@ -82,7 +82,6 @@ type Options struct {
 type Bot struct {
 	kit     *kit.Kit
 	change  *change.Changer
-	think   *kit.Thinker
 	games   *games.Games
 	puzzles *puzzles.Puzzles
 	people  *people.People
@@ -136,7 +135,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		changes.Starts.Shared, _ = o.Store.(store.Limiter)
 		exports.Shared = changes.Starts.Shared
 	}
-	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild, support: o.SupportURL}
+	b := &Bot{kit: k, change: changes, api: o.API, store: o.Store, commandGuild: o.CommandGuild, support: o.SupportURL}
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
 	b.games = games.New(k, changes, think, o.Store, o.API, b.Settle)
 	changes.Expire = b.games.ExpireMatch
