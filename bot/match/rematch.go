@@ -75,18 +75,13 @@ func VanishingSuggested(m store.Match) bool {
 	return m.Rules == engine.Standard && m.EndReason.Draw()
 }
 
-// WithVanishing makes the next match one of Vanishing and begins a new series. The
-// program's opponent stays, or gives way to a level if it is a classic program, which does
+// WithVanishing makes the next match against the program one of Vanishing and begins a new
+// series. Its opponent stays, or gives way to a level if it is a classic program, which does
 // not play there.
 func WithVanishing(next store.Match) store.Match {
 	next.Rules = engine.Vanishing
-	for _, p := range [...]*store.Player{&next.X, &next.O} {
-		if o, ok := strategy.ByName(p.Opponent); ok && !o.Plays(next.Rules) {
-			p.Opponent = ClassicsLevel
-		}
-	}
-	next.Series, next.Lost = store.Score{}, 0
-	return next
+	c := Fitting(Choice{Opponent: next.Player(ProgramMark(next)).Opponent, Rules: next.Rules}, false)
+	return withOpponent(next, c.Opponent)
 }
 
 // Another is what somebody who played the match plays next unless they choose otherwise: the
