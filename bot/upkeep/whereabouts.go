@@ -53,7 +53,7 @@ type Whereabouts struct {
 	mu      sync.Mutex
 	app     store.ApplicationID // of the token; empty until it is known
 	noted   recent.Map[store.GuildID, struct{}]
-	waiting map[store.ApplicationID]store.Sighting // to be noted in the store
+	waiting store.Sighting // to be noted in the store
 	noting  atomic.Bool
 }
 
@@ -88,8 +88,8 @@ func (p *Whereabouts) Forget(ctx context.Context) {
 
 // Heard takes note of a guild in which somebody uses the bot.
 func (p *Whereabouts) Heard(in *kit.Request) {
-	app := store.ApplicationID(in.Application)
-	if p.isFor(app) == "" || p.Keep <= 0 || !in.Installed || in.BotAbsent {
+	app := p.isFor(store.ApplicationID(in.Application))
+	if app == "" || p.Keep <= 0 || !in.Installed || in.BotAbsent {
 		return
 	}
 	p.mu.Lock()
@@ -100,17 +100,14 @@ func (p *Whereabouts) Heard(in *kit.Request) {
 		return
 	}
 	p.noted.Put(in.GuildID, struct{}{})
-	if p.waiting == nil {
-		p.waiting = map[store.ApplicationID]store.Sighting{}
-	}
 	// Noted is when something was heard last, not when that gets written.
-	p.waiting[app] = store.Sighting{Application: app, At: now, Guilds: append(p.waiting[app].Guilds, in.GuildID)}
+	p.waiting = store.Sighting{Application: app, At: now, Guilds: append(p.waiting.Guilds, in.GuildID)}
 }
 
 // note stores what was heard lately, some guilds at a time, without waiting for it.
 func (p *Whereabouts) note(ctx context.Context) {
 	p.mu.Lock()
-	waits := len(p.waiting) > 0
+	waits := len(p.waiting.Guilds) > 0
 	p.mu.Unlock()
 	if !waits || !p.noting.CompareAndSwap(false, true) {
 		return
@@ -120,22 +117,20 @@ func (p *Whereabouts) note(ctx context.Context) {
 		limited, cancel := context.WithTimeout(ctx, p.Kit.Times.WorkTime)
 		defer cancel()
 		p.mu.Lock()
-		waiting := p.waiting
-		p.waiting = nil
+		heard := p.waiting
+		p.waiting = store.Sighting{}
 		p.mu.Unlock()
-		for _, heard := range waiting {
-			err := p.Store.SeeGuilds(limited, heard)
-			if err == nil {
-				continue
-			}
-			p.mu.Lock()
-			for _, g := range heard.Guilds {
-				p.noted.Drop(g) // until it is heard again
-			}
-			p.mu.Unlock()
-			if ctx.Err() == nil {
-				p.Kit.Log.Error("servers that were heard of are not noted", "error", err)
-			}
+		err := p.Store.SeeGuilds(limited, heard)
+		if err == nil {
+			return
+		}
+		p.mu.Lock()
+		for _, g := range heard.Guilds {
+			p.noted.Drop(g) // until it is heard again
+		}
+		p.mu.Unlock()
+		if ctx.Err() == nil {
+			p.Kit.Log.Error("servers that were heard of are not noted", "error", err)
 		}
 	})
 }
