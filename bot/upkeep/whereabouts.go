@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,9 +62,7 @@ type Whereabouts struct {
 func (p *Whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if app != "" {
-		p.app = app
-	}
+	p.app = cmp.Or(app, p.app)
 	return p.app
 }
 
