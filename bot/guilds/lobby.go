@@ -14,10 +14,7 @@ import (
 // without typing. It is the bot's own, in the guild's language, and not an answer to whoever
 // asked for it. Where games are elsewhere it is posted there.
 func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	need := uint64(discord.PermissionViewChannel | discord.PermissionSendMessages)
-	if in.Parent != "" {
-		need = discord.PermissionViewChannel | discord.PermissionSendInThreads
-	}
+	need := in.ToSend() | discord.PermissionViewChannel
 	v, channel := b.Kit.View(in.Language()), in.Near(in.Settings.Games)
 	if channel == in.ChannelID && !in.AppMay(need) {
 		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil

@@ -25,11 +25,11 @@ func (in *Request) PostsItself() bool {
 	if in.Kind != discord.KindComponent || !in.Message.Ephemeral() || in.GuildID == "" || in.BotAbsent {
 		return false
 	}
-	return in.AppMay(in.toSend() | discord.PermissionViewChannel)
+	return in.AppMay(in.ToSend() | discord.PermissionViewChannel)
 }
 
-// toSend is the permission that messages take where the interaction comes from.
-func (in *Request) toSend() uint64 {
+// ToSend is the permission that messages take where the interaction comes from.
+func (in *Request) ToSend() uint64 {
 	if in.Parent != "" {
 		return discord.PermissionSendInThreads
 	}
@@ -77,4 +77,4 @@ func notTaken(err error) bool {
 }
 
 // MaySend reports whether the person may send messages where they click.
-func MaySend(in *Request) bool { return in.GuildID == "" || in.May(in.toSend()) }
+func MaySend(in *Request) bool { return in.GuildID == "" || in.May(in.ToSend()) }
