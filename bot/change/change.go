@@ -107,9 +107,6 @@ func (o Opening) Other(user store.UserID) store.UserID {
 	if m.ID == 0 {
 		m = o.Also
 	}
-	if m.Seat(user) == engine.None {
-		return ""
-	}
 	return m.Player(m.Seat(user).Other()).User
 }
 
