@@ -40,7 +40,7 @@ func EasierOffered(m store.Match) bool {
 // lostAfter returns how many matches in a row the person has lost to the program once the
 // match is over.
 func lostAfter(m store.Match) int {
-	if !AgainstProgram(m) || m.Winner != ProgramMark(m) || m.Winner == engine.None {
+	if m.Winner == engine.None || m.Winner != ProgramMark(m) {
 		return 0
 	}
 	return m.Lost + 1
