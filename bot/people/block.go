@@ -26,26 +26,26 @@ var (
 // two that are open in the guild. It returns the blocks as they are then, and the response
 // that has the challenges follow; one of the reasons above leaves all as it is.
 func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, lifted bool) (blocks []store.Block, r kit.Response, err error) {
-	switch {
-	case lifted:
-	case other == in.UserID:
-		return b.unchanged(ctx, in, errBlockSelf)
-	case kit.IsBot(in, other), in.Users[string(other)].Bot:
-		return b.unchanged(ctx, in, errBlockBot)
-	}
 	block := store.Block{User: in.UserID, From: other, Since: b.Kit.Now(), Lifted: lifted}
 	var closed store.Challenge
 	err = b.Change.Do(ctx, in, func() (c store.Change, err error) {
+		closed = store.Challenge{}
 		if blocks, err = b.Store.Blocks(ctx, in.UserID); err != nil {
 			return c, err
 		}
-		blocked := match.Blocked(blocks)
-		blocks = with(blocks, block)
-		if grown := match.Blocked(blocks); len(grown) > len(blocked) && len(grown) > match.MostBlocked {
+		changed := with(blocks, block)
+		people := len(match.Blocked(changed))
+		switch {
+		case lifted:
+		case other == in.UserID:
+			return c, errBlockSelf
+		case kit.IsBot(in, other), in.Users[string(other)].Bot:
+			return c, errBlockBot
+		case people > match.MostBlocked && people > len(match.Blocked(blocks)):
 			return c, errBlockMany
 		}
-		c.Blocks = []store.Block{block}
-		if closed = (store.Challenge{}); lifted || in.GuildID == "" {
+		blocks, c.Blocks = changed, []store.Block{block}
+		if lifted || in.GuildID == "" {
 			return c, nil
 		}
 		open, err := b.Store.OpenChallenge(ctx, in.GuildID, in.UserID, other)
@@ -62,22 +62,10 @@ func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, 
 		c.Challenges = []store.Challenge{closed}
 		return c, err
 	})
-	if errors.Is(err, errBlockMany) {
-		return b.unchanged(ctx, in, err)
-	}
 	if closed.ID != 0 {
 		r.Redraw = append(r.Redraw, kit.ChallengeRef(closed.ID))
 	}
 	return blocks, r, err
-}
-
-// unchanged returns the blocks as they are, and why they stay so.
-func (b consents) unchanged(ctx context.Context, in *kit.Request, why error) ([]store.Block, kit.Response, error) {
-	blocks, err := b.Store.Blocks(ctx, in.UserID)
-	if err == nil {
-		err = why
-	}
-	return blocks, kit.Response{}, err
 }
 
 // with returns the blocks with one that begins, or without one that ends.
