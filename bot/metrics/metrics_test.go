@@ -456,6 +456,7 @@ func TestMain(m *testing.M) { waittest.Main(m) }
 
 // counting is a store whose games are counted as the test wants it.
 type counting struct {
+	store.Store
 	calls int
 	count func(ctx context.Context) (int, error)
 }
@@ -474,7 +475,7 @@ func TestCountOfGamesDelaysNobody(t *testing.T) {
 		err  error
 		want float64
 	}{"counted": {nil, 7}, "failed": {context.DeadlineExceeded, 0}} {
-		db := &counting{count: func(ctx context.Context) (int, error) {
+		db := &counting{Store: w.Store, count: func(ctx context.Context) (int, error) {
 			if until, ok := ctx.Deadline(); !ok || time.Until(until) > 2*time.Second {
 				t.Errorf("%s: until %v, bounded %v", name, until, ok)
 			}

@@ -11,6 +11,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/quirks"
+	"tictactoe/store"
 )
 
 // Service is what is looked at whenever somebody asks for the figures; *service.Service
@@ -33,18 +34,17 @@ type (
 	}
 	reader interface{ Readers() (used, most int) }
 	leaser interface{ Leases() int }
-	failer interface{ Err() error }
 )
 
 // Watch adds the figures of a service and its store. Call it once.
-func (m *Metrics) Watch(s Service, kept any) {
+func (m *Metrics) Watch(s Service, kept store.Store) {
 	m.registry.MustRegister(&watcher{service: s, store: kept})
 }
 
 // watcher asks when it is asked.
 type watcher struct {
 	service Service
-	store   any
+	store   store.Store
 
 	mu      sync.Mutex // the count below is taken once for all who ask at the same time
 	running float64
@@ -140,9 +140,7 @@ func (w *watcher) Collect(out chan<- prometheus.Metric) {
 	if l, ok := w.store.(leaser); ok {
 		gauge(leases, float64(l.Leases()))
 	}
-	if f, ok := w.store.(failer); ok {
-		gauge(failed, truth(f.Err() != nil))
-	}
+	gauge(failed, truth(w.store.Err() != nil))
 }
 
 const (
