@@ -26,11 +26,7 @@ const (
 // changesNothing reports whether a refusal is of a tap that is wrong for the moment only, or
 // on a cell that stands for a while behind the end: the board itself says as much.
 func changesNothing(tapped customid.Action, reason error) bool {
-	switch tapped {
-	case customid.Cell, customid.CellAtPly, customid.CellInList:
-		if errors.Is(reason, match.ErrMatchOver) {
-			return true
-		}
-	}
-	return errors.Is(reason, match.ErrTaken) || errors.Is(reason, match.ErrNotYourTurn)
+	onCell := tapped == customid.Cell || tapped == customid.CellAtPly || tapped == customid.CellInList
+	return errors.Is(reason, match.ErrTaken) || errors.Is(reason, match.ErrNotYourTurn) ||
+		onCell && errors.Is(reason, match.ErrMatchOver)
 }
