@@ -46,14 +46,11 @@ func (b app) postAside(ctx context.Context, in *kit.Request, r kit.Response, ack
 		return
 	}
 	stands := tracker.Copy{Channel: in.ChannelID, ID: sent}
-	if byToken {
-		stands = stands.By(in.Token, in.Received)
-	}
-	b.kit.Tracker.Posted(r.Shows, stands, r.Version, made)
 	known := "" // to every client
 	if byToken {
-		known = in.User
+		stands, known = stands.By(in.Token, in.Received), in.User
 	}
+	b.kit.Tracker.Posted(r.Shows, stands, r.Version, made)
 	if r.Message.By(in.User).Unlisted(known) {
 		b.kit.Tracker.RedrawAgain(r.Shows)
 		return
