@@ -17,8 +17,7 @@ import (
 	"tictactoe/store"
 )
 
-// Metrics are the figures of one process. Its methods may be called concurrently, and
-// those of a nil one do nothing that counts: see New.
+// Metrics are the figures of one process. Its methods may be called concurrently.
 type Metrics struct {
 	registry *prometheus.Registry
 
