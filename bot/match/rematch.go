@@ -75,9 +75,9 @@ func VanishingSuggested(m store.Match) bool {
 	return m.Rules == engine.Standard && m.EndReason.Draw()
 }
 
-// WithVanishing makes the next match against the program one of Vanishing and begins a new
-// series. Its opponent stays, or gives way to a level if it is a classic program, which does
-// not play there.
+// WithVanishing makes the next match one of Vanishing and begins a new series. The program's
+// opponent stays, or gives way to a level if it is a classic program, which does not play there;
+// between people there is none before and after.
 func WithVanishing(next store.Match) store.Match {
 	next.Rules = engine.Vanishing
 	c := Fitting(Choice{Opponent: next.Player(ProgramMark(next)).Opponent, Rules: next.Rules}, false)
