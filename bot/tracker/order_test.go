@@ -321,6 +321,14 @@ func TestWhatAnotherProcessMayHaveLeft(t *testing.T) {
 			}
 			return "", nil
 		})
+		synctest.Wait()
+		w.set(time.Second, nil)
+		w.change()
+		w.Redraw(board)
+		synctest.Wait()
+		if !w.UpToDate(board, "401", 3, 2, true) {
+			t.Error("an edit on its way is not seen to")
+		}
 	})
 }
 

@@ -242,7 +242,7 @@ func (t *Tracker) edit(ctx context.Context, r Ref, c Copy, body json.RawMessage)
 		}
 	}
 	switch {
-	case c.TokenOnly && unknown && c.ID != "":
+	case c.TokenOnly && unknown:
 		return c.ID, rest.ErrUnknownMessage
 	case c.TokenOnly, c.ID == "":
 		return c.ID, errNoWay // the channel does not know such messages

@@ -121,7 +121,7 @@ type message struct {
 	version int // the highest one that Discord has acknowledged
 
 	sending  chan struct{} // closed when what is on its way has arrived; nil when nothing is
-	sends    int           // the version of that
+	sends    int           // the version that was sent last, for which its sender cares
 	seen     func()        // to be called when that is seen; nil if nobody wants to know
 	step     int           // of that picture
 	on       store.MessageID
@@ -238,7 +238,7 @@ func (t *Tracker) UpToDate(r Ref, clicked store.MessageID, version, delivered in
 	case clicked != "" && m.ID != "" && discord.Older(m.ID, clicked):
 		return false // a newer copy, of which Discord has not told
 	}
-	return m.version >= version || m.failures == 0 && m.ID != "" && (!shared || m.sending != nil && m.sends >= version)
+	return m.version >= version || m.failures == 0 && m.ID != "" && (!shared || m.sends >= version)
 }
 
 // Same notes that a record was stored in a later version whose picture is that of the
