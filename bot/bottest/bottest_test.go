@@ -15,6 +15,21 @@ import (
 
 func TestDescriptionIsThere(t *testing.T) { NeedDescription(t) }
 
+// TestShape: requests that differ in ids alone are checked once, and no others.
+func TestShape(t *testing.T) {
+	const body = `{"content":"<@1576099550760796163>, b2","components":[{"type":2,"custom_id":"1:c:2ab3c4d5e6"}]}`
+	for want, others := range map[bool][]string{
+		true:  {strings.Replace(body, "1576099550760796163", "86099550760796163", 1), strings.Replace(body, "2ab3c4d5e6", "9z8y7x6w5v4u", 1)},
+		false: {strings.Replace(body, "b2", "c3", 1), strings.Replace(body, `"type":2`, `"type":3`, 1), strings.Replace(body, "content", "contents", 1), body + "1"},
+	} {
+		for _, other := range others {
+			if same := string(shape([]byte(other))) == string(shape([]byte(body))); same != want {
+				t.Errorf("the shapes of %s and %s are the same: %v, want %v", other, body, same, want)
+			}
+		}
+	}
+}
+
 // board returns a written message with the marks on the board of a match.
 func board(match store.MatchID, cells string) sandbox.Write {
 	var row []string
