@@ -156,9 +156,13 @@ func VisibleToAll(c *Channel) {
 	c.overwrites = slices.DeleteFunc(c.overwrites, func(o permission.Overwrite) bool { return o.Allow|o.Deny == 0 })
 }
 
-// Thread makes the channel a public thread of parent.
+// Thread makes the channel a public thread of parent. One that is a thread stays as it is.
 func Thread(parent *Channel) ChannelOption {
-	return func(c *Channel) { c.beginThread(parent, nil, defaultAutoArchive) }
+	return func(c *Channel) {
+		if c.parent == nil {
+			c.beginThread(parent, nil, defaultAutoArchive)
+		}
+	}
 }
 
 // Archived sets whether a thread is archived, so that nothing can be changed in it by

@@ -89,6 +89,69 @@ func TestRolesStandAboveOneAnother(t *testing.T) {
 	}
 }
 
+// TestRolesMoveTogether: a request that is refused moves none of its roles.
+func TestRolesMoveTogether(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.World.BotPermissions = permission.ManageRoles })
+	guild := srv.Guild()
+	red, blue := guild.Role("Red"), guild.Role("Blue")
+	names := func() (list []string) {
+		for _, r := range guild.Roles() {
+			list = append(list, r.Name())
+		}
+		return list
+	}
+	at, before := "/guilds/"+guild.ID()+"/roles", names()
+	to := func(r *sandbox.Role, position any) obj { return obj{"id": r.ID(), "position": position} }
+	high := max(slices.Index(before, "Red"), slices.Index(before, "Blue"))
+	for _, c := range []struct {
+		body         any
+		status, code int
+	}{
+		{to(blue, 1), 400, 50035},
+		{arr{to(blue, 1), to(red, "high")}, 400, 50035},
+		{arr{to(blue, 1), obj{"id": "1", "position": 1}}, 404, 10011},
+		{arr{to(blue, 1), to(guild.BotRole(), 1)}, 403, 50013},
+		{arr{to(red, high), to(red, 1), to(blue, 99)}, 400, 50035},
+	} {
+		want(t, request(t, srv, "PATCH", at, c.body), c.status, c.code)
+		if got := names(); !slices.Equal(got, before) {
+			t.Errorf("%v: the roles are %v, want %v", c.body, got, before)
+		}
+	}
+	want(t, request(t, srv, "PATCH", at, arr{to(blue, 1), to(red, 1)}), 200, 0)
+	if got := names(); slices.Index(got, "Red") != 1 || slices.Index(got, "Blue") != 2 {
+		t.Errorf("the roles are %v", got)
+	}
+}
+
+// TestOverwritesSayNoType: without a type an overwrite is for the role of that id, or a member.
+func TestOverwritesSayNoType(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	srv.Guild().BotRole().Set(sandbox.RolePermissions(permission.Administrator))
+	guild, ada := srv.Guild(), srv.User("Ada")
+	red := guild.Role("Red")
+	var made struct {
+		Overwrites []struct {
+			ID   string
+			Type int
+		} `json:"permission_overwrites"`
+	}
+	got := request(t, srv, "POST", "/guilds/"+guild.ID()+"/channels", obj{"name": "club", "permission_overwrites": arr{
+		obj{"id": red.ID(), "deny": "1024"}, obj{"id": ada.ID(), "allow": "1024"}, obj{"id": guild.ID(), "type": nil},
+	}})
+	want(t, got, 201, 0)
+	got.Decode(t, &made)
+	types := map[string]int{red.ID(): 0, ada.ID(): 1, guild.ID(): 0}
+	for _, o := range made.Overwrites {
+		if want, given := types[o.ID]; !given || o.Type != want {
+			t.Errorf("%s has type %d, want %d", o.ID, o.Type, want)
+		}
+	}
+	if len(made.Overwrites) != len(types) {
+		t.Errorf("overwrites %v", made.Overwrites)
+	}
+}
+
 // TestPermissionsFollowRolesAndOverwrites asks REST for what a client would compute.
 func TestPermissionsFollowRolesAndOverwrites(t *testing.T) {
 	srv := sandbox.NewServer(t, unlimited)
@@ -172,6 +235,22 @@ func TestThreadsSleep(t *testing.T) {
 	want(t, request(t, srv, "POST", at, obj{"content": "x"}), 400, 160005)
 	if _, err := ada.Say(talk, "x"); !errors.Is(err, sandbox.ErrForbidden) {
 		t.Errorf("Ada wrote in a locked thread: %v", err)
+	}
+}
+
+// TestThreadStaysAThread: what is a thread is not begun anew.
+func TestThreadStaysAThread(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
+	thread, err := ada.StartThread(sandbox.NewThread{Channel: general, Name: "games"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := srv.Guild().Channel("games", sandbox.Thread(general), sandbox.Topic("moves")); again != thread {
+		t.Fatal("another channel was made")
+	}
+	if got := thread.ThreadMembers(); !slices.Contains(got, ada) {
+		t.Errorf("the thread has members %v", got)
 	}
 }
 

@@ -41,30 +41,21 @@ func changeChannel(c *Channel, f rules.Form, o map[string]any) error {
 		c.overwrites = nil
 		for g, p := range f.At("permission_overwrites").Each(list) {
 			id, _ := g.At("id").Snowflake(p["id"])
-			if w, ok := readOverwrite(c.guild, g, p, id); ok {
-				c.overwrites = append(c.overwrites, w)
-			}
+			c.overwrites = append(c.overwrites, readOverwrite(c.guild, g, p, id))
 		}
 	}
 	return f.Err()
 }
 
-// readOverwrite reads an overwrite for a role or a member of the guild.
-func readOverwrite(in *Guild, f rules.Form, o map[string]any, id string) (permission.Overwrite, bool) {
-	kind, ok := f.Choice(o, "type", 0, 1)
-	if o["type"] == nil && in.roleByID(id) == nil {
-		kind = 1
-	} else if o["type"] != nil && !ok {
-		return permission.Overwrite{}, false
+// readOverwrite reads an overwrite for a role or a member of the guild; which of them it is
+// need not be said.
+func readOverwrite(in *Guild, f rules.Form, o map[string]any, id string) permission.Overwrite {
+	w := permission.Overwrite{ID: id, Member: in.roleByID(id) == nil, Allow: f.Permissions(o, "allow"), Deny: f.Permissions(o, "deny")}
+	if o["type"] != nil {
+		kind, _ := f.Choice(o, "type", 0, 1)
+		w.Member = kind == 1
 	}
-	w := permission.Overwrite{ID: id, Member: kind == 1}
-	if o["allow"] != nil {
-		w.Allow = f.Permissions(o, "allow")
-	}
-	if o["deny"] != nil {
-		w.Deny = f.Permissions(o, "deny")
-	}
-	return w, true
+	return w
 }
 
 // editChannel changes a channel, or a thread.
@@ -143,7 +134,7 @@ func putOverwrite(w *World, x *exchange) (int, any, error) {
 	if may&permission.ManageRoles == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	given, _ := readOverwrite(c.guild, x.form, x.fields, x.Params["overwrite_id"])
+	given := readOverwrite(c.guild, x.form, x.fields, x.Params["overwrite_id"])
 	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}

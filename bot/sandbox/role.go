@@ -382,8 +382,7 @@ func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
 
 func createRole(w *World, x *exchange) (int, any, error) {
 	g := x.guild
-	may := g.basePermissions(w.app.user)
-	d, err := roleDraft(g, x, Role{name: "new role", permissions: g.everyone().permissions & may})
+	d, err := roleDraft(g, x, Role{name: "new role", permissions: g.everyone().permissions & g.basePermissions(w.app.user)})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -407,27 +406,34 @@ func editRole(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, r.json(), nil
 }
 
-// moveRoles puts roles at other positions.
+// moveRoles puts roles at other positions: all that a request names, or none.
 func moveRoles(w *World, x *exchange) (int, any, error) {
 	g := x.guild
-	list, _ := x.Body.([]any)
+	list, ok := x.Body.([]any)
+	if !ok {
+		x.form.Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+	}
+	order, moved := g.roles, []*Role(nil)
 	for at, o := range x.form.Each(list) {
-		id, _ := at.At("id").Snowflake(o["id"])
-		to, ok := at.Integer(o, "position", 1, int64(len(g.roles)-1))
+		id, known := at.At("id").Snowflake(o["id"])
+		to, moves := at.Integer(o, "position", 1, int64(len(order)-1))
 		r := g.roleByID(id)
-		if err := x.form.Err(); err != nil {
-			return 0, nil, err
-		}
-		top := g.height(w.app.user)
 		switch {
+		case !known:
 		case r == nil || r == g.everyone():
 			return 0, nil, rules.ErrUnknownRole
-		case !ok:
-			continue
-		case !botManages(g, r) || int(to) >= top:
+		case !moves:
+		case !botManages(g, r) || int(to) >= g.height(w.app.user):
 			return 0, nil, rules.ErrMissingPermissions
+		default:
+			order, moved = slices.Insert(without(order, r), int(to), r), append(moved, r)
 		}
-		g.roles = slices.Insert(without(g.roles, r), int(to), r)
+	}
+	if err := x.form.Err(); err != nil {
+		return 0, nil, err
+	}
+	g.roles = order
+	for _, r := range moved {
 		r.event("GUILD_ROLE_UPDATE")
 	}
 	return http.StatusOK, objects(g.roles), nil

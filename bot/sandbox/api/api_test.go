@@ -368,6 +368,8 @@ func TestRefusals(t *testing.T) {
 		{"PUT", at + "/channels/general/overwrites/nobody", "/worlds/{world}/channels/{channel}/overwrites/{target}", object{"allow": "0", "deny": "0"}, 404, "unknown_target"},
 		{"PUT", at + "/channels/general/overwrites/Ada", "/worlds/{world}/channels/{channel}/overwrites/{target}", object{"allow": "2048", "deny": "2048"}, 422, "bad_field"},
 		{"PUT", at + "/channels/nowhere/overwrites/Ada", "/worlds/{world}/channels/{channel}/overwrites/{target}", object{"allow": "0", "deny": "0"}, 404, "unknown_channel"},
+		{"POST", at + "/channels", "/worlds/{world}/channels", object{"name": "general", "locked": true}, 422, "bad_field"},
+		{"POST", at + "/channels", "/worlds/{world}/channels", object{"name": "general", "archived": true}, 422, "bad_field"},
 		{"POST", at + "/private", "/worlds/{world}/private", object{"people": []string{"Ada"}}, 422, "bad_field"},
 		{"POST", at + "/private", "/worlds/{world}/private", object{"people": []string{"Ada", "Ada"}}, 422, "bad_field"},
 		{"POST", at + "/threads", "/worlds/{world}/threads", object{"as": "Ada", "channel": "general", "name": ""}, 422, "bad_option"},

@@ -379,9 +379,11 @@ func (h *handler) addChannel(g *sandbox.Guild, in newChannel) (*sandbox.Channel,
 		}
 		opts = append(opts, sandbox.DenyBot(bits))
 	}
-	opts = append(opts, sandbox.Locked(in.Locked))
-	if in.Parent != "" {
-		opts = append(opts, sandbox.Archived(in.Archived))
+	switch {
+	case in.Parent != "":
+		opts = append(opts, sandbox.Locked(in.Locked), sandbox.Archived(in.Archived))
+	case in.Locked || in.Archived:
+		return nil, badField("parent", "Only a thread is archived or locked: name the channel that it is in.")
 	}
 	return g.Channel(in.Name, opts...), nil
 }

@@ -271,8 +271,11 @@ func AsMap[T any](v any) T {
 	return out
 }
 
-// Permissions reads a number of permission bits, which is text or a number.
+// Permissions reads a number of permission bits, which is text or a number; null has none.
 func (f Form) Permissions(o map[string]any, key string) int64 {
+	if o[key] == nil {
+		return 0
+	}
 	text := fmt.Sprint(o[key])
 	n, err := strconv.ParseUint(text, 10, 63)
 	if err != nil {
