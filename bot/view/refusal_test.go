@@ -35,9 +35,9 @@ func canBe(reason error, about Refused) bool {
 	}
 }
 
-// Every refusal is said privately, in words that leave nothing open, whatever it
+// TestEveryRefusal: every refusal is said privately, in words that leave nothing open, whatever it
 // knows of what it is about.
-func TestRefusals(t *testing.T) {
+func TestEveryRefusal(t *testing.T) {
 	c := Load()
 	link := regexp.MustCompile(`https://discord\.com/channels/(@me|[0-9]+)/[0-9]+(/[0-9]+)?`)
 	people, program := matchtest.Between(t, engine.Standard, "a1 b2"), matchtest.Against(t, "medium", engine.Standard, "a1 b2")
