@@ -36,19 +36,27 @@ func Folder(files fs.FS) fs.FS {
 }
 
 // Latest returns the number of the last step.
-func Latest(all fs.FS) int64 {
-	var latest int64
-	files, err := fs.Glob(all, "*.sql")
+func Latest(all fs.FS) (latest int64) {
+	for number := range files(all) {
+		latest = max(latest, number)
+	}
+	return latest
+}
+
+// files are the names of the steps by their numbers.
+func files(all fs.FS) map[int64]string {
+	names, err := fs.Glob(all, "*.sql")
 	if err != nil {
 		panic(err) // the pattern is a constant
 	}
-	for _, name := range files {
+	byNumber := map[int64]string{}
+	for _, name := range names {
 		number, _, _ := strings.Cut(name, "_")
 		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
-			latest = max(latest, n)
+			byNumber[n] = name
 		}
 	}
-	return latest
+	return byNumber
 }
 
 // Apply applies the steps that are pending, each in a transaction of its own together
@@ -91,14 +99,27 @@ func Known(version int64, all fs.FS) error {
 		store.ErrNewerSchema, version, known)
 }
 
-// up applies the steps that are pending.
+// up applies the steps that are pending. Each is run as one text: goose's own reader of files
+// takes a buffer of four megabytes for a line of one whenever its pool is empty.
 func (d Database) up(ctx context.Context, all fs.FS) error {
 	records, err := database.NewStore(d.Dialect, d.Table)
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(database.DialectCustom, d.DB, all,
-		goose.WithStore(onceStore{records}), goose.WithDisableGlobalRegistry(true))
+	var known []*goose.Migration
+	for number, name := range files(all) {
+		text, err := fs.ReadFile(all, name)
+		if err != nil {
+			return err
+		}
+		up, _, _ := strings.Cut(string(text), "-- +goose Down")
+		known = append(known, goose.NewGoMigration(number, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, up)
+			return err
+		}}, nil))
+	}
+	provider, err := goose.NewProvider(database.DialectCustom, d.DB, nil,
+		goose.WithStore(onceStore{records}), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(known...))
 	if err != nil {
 		return err
 	}
