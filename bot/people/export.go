@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -45,7 +46,7 @@ type Exporting struct {
 // begin is the button on the panel. The words come at once, and the file takes their place.
 func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if is, err := b.Store.Erasing(ctx, in.UserID); err != nil || is {
-		return kit.Response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
+		return kit.Response{}, cmp.Or(err, store.ErrErasing)
 	}
 	if err := b.Exporting.Starts.CountAs(ctx, in, b.Kit.Now(), match.ErrExportedNow); err != nil {
 		return kit.Response{}, err
@@ -119,7 +120,7 @@ func (b exports) file(ctx context.Context, user store.UserID) (export.File, erro
 		}
 	}
 	if is, err := b.Store.Erasing(ctx, user); err != nil || is { // half of it may be gone
-		return export.File{}, errors.Join(err, store.ErrErasing)
+		return export.File{}, cmp.Or(err, store.ErrErasing)
 	}
 	return w.Close()
 }
