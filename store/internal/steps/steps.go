@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -37,26 +36,30 @@ func Folder(files fs.FS) fs.FS {
 
 // Latest returns the number of the last step.
 func Latest(all fs.FS) (latest int64) {
-	for number := range files(all) {
-		latest = max(latest, number)
+	for _, s := range read(all) {
+		latest = max(latest, s.Version)
 	}
 	return latest
 }
 
-// files are the names of the steps by their numbers.
-func files(all fs.FS) map[int64]string {
+// read returns the steps in the files. Each is run as one text: goose's own reader of files
+// takes a buffer of four megabytes for a line of one whenever its pool is empty.
+func read(all fs.FS) (steps []*goose.Migration) {
 	names, err := fs.Glob(all, "*.sql")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	byNumber := map[int64]string{}
 	for _, name := range names {
-		number, _, _ := strings.Cut(name, "_")
-		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
-			byNumber[n] = name
-		}
+		number, badName := goose.NumericComponent(name)
+		text, unread := fs.ReadFile(all, name)
+		err = errors.Join(err, badName, unread)
+		up, _, _ := strings.Cut(string(text), "-- +goose Down")
+		steps = append(steps, goose.NewGoMigration(number, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, up)
+			return err
+		}}, nil))
 	}
-	return byNumber
+	if err != nil {
+		panic(err) // they are the program's own
+	}
+	return steps
 }
 
 // Apply applies the steps that are pending, each in a transaction of its own together
@@ -99,27 +102,14 @@ func Known(version int64, all fs.FS) error {
 		store.ErrNewerSchema, version, known)
 }
 
-// up applies the steps that are pending. Each is run as one text: goose's own reader of files
-// takes a buffer of four megabytes for a line of one whenever its pool is empty.
+// up applies the steps that are pending.
 func (d Database) up(ctx context.Context, all fs.FS) error {
 	records, err := database.NewStore(d.Dialect, d.Table)
 	if err != nil {
 		return err
 	}
-	var known []*goose.Migration
-	for number, name := range files(all) {
-		text, err := fs.ReadFile(all, name)
-		if err != nil {
-			return err
-		}
-		up, _, _ := strings.Cut(string(text), "-- +goose Down")
-		known = append(known, goose.NewGoMigration(number, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, up)
-			return err
-		}}, nil))
-	}
-	provider, err := goose.NewProvider(database.DialectCustom, d.DB, nil,
-		goose.WithStore(onceStore{records}), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(known...))
+	provider, err := goose.NewProvider(database.DialectCustom, d.DB, nil, goose.WithStore(onceStore{records}),
+		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(read(all)...))
 	if err != nil {
 		return err
 	}
