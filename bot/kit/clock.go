@@ -113,11 +113,7 @@ func (u *Clock) TakeBehind() (behind store.DomainSet) {
 }
 
 // lastMoved returns when times on messages last came to be off.
-func (u *Clock) lastMoved() time.Time {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.moved
-}
+func (u *Clock) lastMoved() time.Time { return read(u, &u.moved) }
 
 // Look returns what the clocks show.
 func (u *Clock) Look() Moment {
@@ -144,11 +140,7 @@ func (u *Clock) Wrote(began Moment, failed bool) {
 }
 
 // StandsStill reports whether the clocks wait for something that can be saved.
-func (u *Clock) StandsStill() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.halted
-}
+func (u *Clock) StandsStill() bool { return read(u, &u.halted) }
 
 // Mine returns the domains that this process owns: none once its leases may have ended.
 func (u *Clock) Mine() store.DomainSet {
@@ -161,21 +153,13 @@ func (u *Clock) Mine() store.DomainSet {
 }
 
 // LeaseLength returns how long a lease lasts, 0 where what is owned is owned for good.
-func (u *Clock) LeaseLength() time.Duration {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.length
-}
+func (u *Clock) LeaseLength() time.Duration { return read(u, &u.length) }
 
 // Own returns the up-times of the domains that this process owns, and 0 for the others.
 func (u *Clock) Own() store.Uptimes { return u.Look().All.Mine(u.Mine()) }
 
 // Elsewhere reports whether one of the domains is another process's.
-func (u *Clock) Elsewhere(domains store.DomainSet) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return domains&u.others != 0
-}
+func (u *Clock) Elsewhere(domains store.DomainSet) bool { return domains&read(u, &u.others) != 0 }
 
 // Awaited reports whether another process waits for one of the domains, as the next one does
 // on a database that is this process's alone.
@@ -186,8 +170,11 @@ func (u *Clock) Awaited(domains store.DomainSet) bool {
 }
 
 // LeasesEnd returns when the leases end, by the system's clock.
-func (u *Clock) LeasesEnd() time.Time {
+func (u *Clock) LeasesEnd() time.Time { return read(u, &u.ends) }
+
+// read returns what stands there.
+func read[T any](u *Clock, there *T) T {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.ends
+	return *there
 }
