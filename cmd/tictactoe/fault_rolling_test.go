@@ -105,7 +105,7 @@ func (l *looker) has(t *testing.T, addr string) {
 func TestRollingRestartByHTTP(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.URL(t)
-	srv, settings := discord(t, func(o *sandbox.Options) { o.World.KeepCalls = 100_000 })
+	srv, settings := discordOf(t, []string{behindAnother}, func(o *sandbox.Options) { o.World.KeepCalls = 100_000 })
 	settings = append(settings, "DATABASE_URL="+address, "DISCORD_GATEWAY=off", "DISCORD_PUBLIC_KEY="+srv.PublicKey(),
 		"START_LIMIT=none", "HTTP_ADDR="+anyPort)
 	balance := looks(t, noticeTime/4)

@@ -205,9 +205,7 @@ func TestSeveralProcesses(t *testing.T) {
 		o.World.KeepCalls = 100_000
 	})
 	srv.AllowUnanswered() // what a killed process had taken; see below
-	// A process that names people in a challenge may come behind another one, which has made a
-	// board of it: Discord refuses the text, and the board stays.
-	bottest.WatchRequests(t, srv, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2")
+	bottest.WatchRequests(t, srv, behindAnother)
 	settings := []string{
 		"DISCORD_TOKEN=" + srv.Token(), "DISCORD_API_URL=" + srv.APIURL(), "DATABASE_URL=" + address, "DISCORD_GATEWAY=off",
 		"DISCORD_PUBLIC_KEY=" + srv.PublicKey(), "START_LIMIT=none", "HTTP_ADDR=" + anyPort,

@@ -120,6 +120,16 @@ func TestDescriptionIsThere(t *testing.T) { bottest.NeedDescription(t) }
 // end every request that was made has to fit Discord's description.
 func discord(t *testing.T, change ...func(*sandbox.Options)) (*sandbox.Server, []string) {
 	t.Helper()
+	return discordOf(t, nil, change...)
+}
+
+// behindAnother is in what Discord refuses where several processes play anywhere: one that names
+// people in a challenge may come behind another, which has made a board of it. The board stays.
+const behindAnother = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+
+// discordOf is discord for a program from which refusals with these texts are taken.
+func discordOf(t *testing.T, late []string, change ...func(*sandbox.Options)) (*sandbox.Server, []string) {
+	t.Helper()
 	usual := func(o *sandbox.Options) {
 		o.Gateway.IdentifyWindow = time.Millisecond
 		o.REST.BucketLimit = 10_000
@@ -128,7 +138,7 @@ func discord(t *testing.T, change ...func(*sandbox.Options)) (*sandbox.Server, [
 		o.World.Deadline = answerTime
 	}
 	srv := sandbox.NewServer(t, append([]func(*sandbox.Options){usual}, change...)...)
-	bottest.WatchRequests(t, srv)
+	bottest.WatchRequests(t, srv, late...)
 	return srv, []string{"DISCORD_TOKEN=" + srv.Token(), "DISCORD_API_URL=" + srv.APIURL()}
 }
 
