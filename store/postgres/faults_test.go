@@ -264,6 +264,27 @@ func TestSlowLink(t *testing.T) {
 	}
 }
 
+// TestCloseWithNothingToStore: a store that has nothing left to store closes well whether or not
+// its server can be reached. Deliveries that it cannot store any more are told.
+func TestCloseWithNothingToStore(t *testing.T) {
+	t.Parallel()
+	for _, deliver := range []bool{false, true} {
+		proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
+		s, err := postgres.Open(t.Context(), address, postgres.WithTimeout(waittest.Limit(100*time.Millisecond)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if deliver {
+			s.Deliver(store.Delivery{Match: 1, Drawn: 1})
+		}
+		proxy.Refuse(true)
+		proxy.Cut()
+		if err := s.Close(); errors.Is(err, store.ErrUnreachable) != deliver {
+			t.Errorf("Close() = %v, with a delivery that waits: %t", err, deliver)
+		}
+	}
+}
+
 // TestNothingLeftOver: after all that can go wrong, and Close, no goroutine runs and no
 // connection is open.
 func TestNothingLeftOver(t *testing.T) {

@@ -198,11 +198,11 @@ func (w *writer) disconnect() {
 	w.conn = nil
 }
 
-// stop stores the last deliveries.
+// stop stores the last deliveries, if there are any.
 func (w *writer) stop() error {
 	defer w.disconnect()
-	if w.store.failure.Err() != nil {
-		return nil // everybody was told
+	if w.store.failure.Err() != nil || w.deliveries.Count() == 0 { // of a failure everybody was told
+		return nil
 	}
 	return w.transact(func(ctx context.Context) error { return w.sendAll(ctx, []request{{}}) })
 }
