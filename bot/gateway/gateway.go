@@ -141,11 +141,7 @@ func (t Timing) withDefaults() Timing {
 }
 
 // Ready reports whether the shard is connected and receives interactions.
-func (s *Supervisor) Ready() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.status.Ready
-}
+func (s *Supervisor) Ready() bool { return s.Status().Ready }
 
 // Status returns a snapshot.
 func (s *Supervisor) Status() Status {

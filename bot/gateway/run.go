@@ -96,11 +96,7 @@ func (s *Supervisor) pause(tries int, e ending) time.Duration {
 		tries = min(tries, quickMost)
 	}
 	if tries > 0 {
-		d = s.timing.BackoffMin
-		for i := 1; i < tries && d < most; i++ {
-			d *= 2
-		}
-		d = min(d, most)
+		d = min(s.timing.BackoffMin<<min(tries-1, 16), most)
 		d = d/2 + rand.N(d/2+1) //nolint:gosec // jitter
 	}
 	if e.invalid {

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -38,7 +37,10 @@ func (s *Supervisor) newSession(far net.Conn) (*discordgo.Session, error) {
 	session.SyncEvents = false             // a handler must not hold up the connection
 	session.LogLevel = -1                  // its log quotes tokens and payloads; the relay logs instead
 	session.Client = &http.Client{Transport: gatewayAnswer{}}
-	session.Dialer = pipeDialer(far, s.timing.Dial)
+	session.Dialer = &websocket.Dialer{
+		HandshakeTimeout: s.timing.Dial,
+		NetDialContext:   func(context.Context, string, string) (net.Conn, error) { return far, nil },
+	}
 	return session, nil
 }
 
@@ -59,22 +61,6 @@ func (gatewayAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	body := io.NopCloser(strings.NewReader(`{"url":"` + localURL + `"}`))
 	return &http.Response{StatusCode: http.StatusOK, Body: body, Request: req}, nil
-}
-
-var errDialedTwice = errors.New("the session has had its connection")
-
-// pipeDialer returns a dialer that hands out conn, once.
-func pipeDialer(conn net.Conn, timeout time.Duration) *websocket.Dialer {
-	var used atomic.Bool
-	return &websocket.Dialer{
-		HandshakeTimeout: timeout,
-		NetDialContext: func(context.Context, string, string) (net.Conn, error) {
-			if used.Swap(true) {
-				return nil, errDialedTwice
-			}
-			return conn, nil
-		},
-	}
 }
 
 // accept answers the WebSocket handshake that a session makes over conn.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/http/pprof"
-	"runtime/debug"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -22,7 +22,7 @@ type Metrics struct {
 	registry *prometheus.Registry
 
 	interactions *prometheus.CounterVec
-	parts        [4]prometheus.Observer // of partNames
+	parts        [len(partNames)]prometheus.Observer
 	begun        prometheus.Counter
 	ended        *prometheus.CounterVec
 
@@ -55,15 +55,8 @@ type requestedBy struct {
 	took  prometheus.Observer
 }
 
-// The parts of the time from the receipt of an interaction to its answer.
-const (
-	total = iota
-	waiting
-	inStore
-	toDiscord
-)
-
-var partNames = [...]string{total: "total", waiting: "waiting", inStore: "store", toDiscord: "discord"}
+// partNames are the parts of the time from the receipt of an interaction to its answer.
+var partNames = [...]string{"total", "waiting", "store", "discord"}
 
 // quick are the bounds, in seconds, of what happens within Discord's three seconds.
 var quick = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2, 3}
@@ -106,13 +99,9 @@ func New(version string) *Metrics {
 }
 
 func buildInfo(version string) prometheus.Collector {
-	goVersion := "unknown"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		goVersion = info.GoVersion
-	}
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "tictactoe_build_info", Help: "1, with how the program was built.",
-		ConstLabels: prometheus.Labels{"version": version, "goversion": goVersion},
+		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
 	})
 	g.Set(1)
 	return g
@@ -130,10 +119,9 @@ func (m *Metrics) Handled(h dispatch.Handled) {
 	case dispatch.Duplicate, dispatch.Late: // nobody was answered
 		return
 	}
-	m.parts[total].Observe(h.Total.Seconds())
-	m.parts[waiting].Observe(h.Waiting.Seconds())
-	m.parts[inStore].Observe(h.Store.Seconds())
-	m.parts[toDiscord].Observe(h.Discord.Seconds())
+	for i, took := range [len(partNames)]time.Duration{h.Total, h.Waiting, h.Store, h.Discord} {
+		m.parts[i].Observe(took.Seconds())
+	}
 }
 
 // Committed implements bot.Observer.

@@ -27,14 +27,10 @@ type Service interface {
 	Quirks() *quirks.Set
 }
 
-// What a store may tell beside what every one does.
-type (
-	runner interface {
-		Running(ctx context.Context) (int, error)
-	}
-	reader interface{ Readers() (used, most int) }
-	leaser interface{ Leases() int }
-)
+// runner is a store that tells how many games are being played.
+type runner interface {
+	Running(ctx context.Context) (int, error)
+}
 
 // Watch adds the figures of a service and its store. Call it once.
 func (m *Metrics) Watch(s Service, kept store.Store) {
@@ -132,12 +128,12 @@ func (w *watcher) Collect(out chan<- prometheus.Metric) {
 	if r, ok := w.store.(runner); ok {
 		gauge(running, w.count(r))
 	}
-	if r, ok := w.store.(reader); ok {
+	if r, ok := w.store.(interface{ Readers() (used, most int) }); ok {
 		used, most := r.Readers()
 		gauge(poolUsed, float64(used))
 		gauge(poolMost, float64(most))
 	}
-	if l, ok := w.store.(leaser); ok {
+	if l, ok := w.store.(interface{ Leases() int }); ok {
 		gauge(leases, float64(l.Leases()))
 	}
 	gauge(failed, truth(w.store.Err() != nil))

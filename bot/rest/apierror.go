@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -41,14 +42,8 @@ func (a attempt) apiError(r request) *Error {
 		return e
 	}
 	e.shared = a.header.Get("X-RateLimit-Scope") == "shared"
-	e.RetryAfter = seconds(body.RetryAfter)
-	if e.RetryAfter == 0 {
-		header, _ := strconv.ParseFloat(a.header.Get("Retry-After"), 64) // 0 if absent or a date
-		e.RetryAfter = seconds(header)
-	}
-	if e.RetryAfter == 0 {
-		e.RetryAfter = noRetrySaid
-	}
+	header, _ := strconv.ParseFloat(a.header.Get("Retry-After"), 64) // 0 if absent or a date
+	e.RetryAfter = cmp.Or(seconds(body.RetryAfter), seconds(header), noRetrySaid)
 	return e
 }
 

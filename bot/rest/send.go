@@ -183,10 +183,7 @@ func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request,
 	defer func() { _ = resp.Body.Close() }() // read to its end below, or given up
 	a.body, err = read(resp)
 	a.status, a.header = resp.StatusCode, resp.Header
-	switch {
-	case errors.Is(err, ErrTooLarge):
-		a.err = &connError{op: r.String(), err: err}
-	case err != nil:
+	if err != nil {
 		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.token)}
 	}
 	return a
@@ -343,7 +340,7 @@ func fits(ctx context.Context, pause time.Duration) bool {
 }
 
 // encode returns body as JSON, unless it is an upload; nil stays nil, and what is JSON already
-// is not looked at again: a board takes long.
+// is not looked at again.
 func encode(body any) (raw json.RawMessage, contentType []string, err error) {
 	switch b := body.(type) {
 	case nil:
@@ -354,11 +351,11 @@ func encode(body any) (raw json.RawMessage, contentType []string, err error) {
 		raw, kind, err := b.encode()
 		return raw, []string{kind}, err
 	case Callback:
-		if data, ok := b.Data.(json.RawMessage); ok && len(data) > 0 {
-			return fmt.Appendf(make([]byte, 0, len(data)+32), `{"type":%d,"data":%s}`, b.Type, data), nil, nil
-		}
+		raw, err = b.JSON()
+	default:
+		raw, err = json.Marshal(body)
 	}
-	if raw, err = json.Marshal(body); err != nil {
+	if err != nil {
 		return nil, nil, fmt.Errorf("encode body: %w", err)
 	}
 	return raw, nil, nil

@@ -1,5 +1,10 @@
 package rest
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // CallbackType is the kind of a first answer to an interaction, as numbered in
 // Discord's documentation ("Interaction Callback Type").
 type CallbackType int
@@ -18,6 +23,15 @@ const (
 type Callback struct {
 	Type CallbackType `json:"type"`
 	Data any          `json:"data,omitempty"`
+}
+
+// JSON returns the answer as it is sent. Data that is JSON already is not looked at again: a
+// board takes long.
+func (cb Callback) JSON() (json.RawMessage, error) {
+	if data, ok := cb.Data.(json.RawMessage); ok && len(data) > 0 {
+		return fmt.Appendf(make([]byte, 0, len(data)+32), `{"type":%d,"data":%s}`, cb.Type, data), nil
+	}
+	return json.Marshal(cb)
 }
 
 // Message is what the bot needs to know of a message that it wrote. Discord's

@@ -160,7 +160,9 @@ func (s *Service) Run(ctx context.Context) error {
 	err = s.connect(ctx, b)
 	end(nil)
 	<-play.Done()
-	err = errors.Join(err, s.drainWebhook(last))
+	if unfinished := s.webhook.Drain(last); unfinished != nil {
+		err = errors.Join(err, fmt.Errorf("%w: %w", ErrUnfinished, unfinished))
+	}
 	work.Wait()
 	if leaving := b.Leave(last); leaving != nil {
 		s.log.Error("the up-time was not saved at the end", "error", leaving)

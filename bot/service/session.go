@@ -165,14 +165,11 @@ func (s *session) restart() error {
 		return errNotRestarted
 	}
 	end()
-	deadline := time.After(restartTime)
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), restartTime)
+	defer cancel()
 	for s.supervisor.Load() == old || !s.ready() {
-		select {
-		case <-deadline:
+		if tasks.Sleep(ctx, 10*time.Millisecond) != nil {
 			return errNotRestarted
-		case <-tick.C:
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -63,14 +62,6 @@ func (s *Service) stopTaking() {
 	}
 	s.webhook.Stop()
 	s.leaving.Store(true)
-}
-
-// drainWebhook lets the interactions finish that were posted.
-func (s *Service) drainWebhook(ctx context.Context) error {
-	if err := s.webhook.Drain(ctx); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnfinished, err)
-	}
-	return nil
 }
 
 // Refused returns how many posted interactions were refused for their signature.

@@ -56,16 +56,11 @@ type Showing struct {
 func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.CallbackType) (store.MessageID, error)) {
 	made := t.Now()
 	var release func()
-	if s.Kind == rest.CallbackUpdate {
-		var ok bool
-		if release, ok = t.takeAll(ctx, s); !ok {
-			s.Kind = rest.CallbackDeferUpdate
-		}
-	} else {
+	var ok bool
+	if s.Kind != rest.CallbackUpdate {
 		release = t.Posting(s.Ref)
-	}
-	if s.Kind == rest.CallbackUpdate {
-		t.expect(s)
+	} else if release, ok = t.takeAll(ctx, s); !ok {
+		s.Kind = rest.CallbackDeferUpdate
 	}
 	id, err := send(s.Kind)
 	if s.Kind == rest.CallbackUpdate {
@@ -177,14 +172,15 @@ func (t *Tracker) takeAll(ctx context.Context, s Showing) (release func(), ok bo
 		giveBack()
 		return func() {}, false
 	}
+	t.expect(s)
 	return func() { t.release(s.Ref); giveBack() }, true
 }
 
 // take claims the right to show a version. While somebody else sends, it waits a moment
 // and then reports false. It does so at once if a later version is shown.
 func (t *Tracker) take(ctx context.Context, r Ref, version int) bool {
-	timeout := time.NewTimer(t.share(shortWait))
-	defer timeout.Stop()
+	ctx, cancel := context.WithTimeout(ctx, t.share(shortWait))
+	defer cancel()
 	for {
 		t.mu.Lock()
 		m := t.of(r)
@@ -198,8 +194,6 @@ func (t *Tracker) take(ctx context.Context, r Ref, version int) bool {
 		}
 		select {
 		case <-sending:
-		case <-timeout.C:
-			return false
 		case <-ctx.Done():
 			return false
 		}

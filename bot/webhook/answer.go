@@ -2,10 +2,8 @@ package webhook
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"sync/atomic"
 
 	"tictactoe/bot/discord"
@@ -44,7 +42,7 @@ func (a *Answer) Answer(ctx context.Context, in *discord.Interaction, cb rest.Ca
 		_ = a.respond(http.StatusAccepted, nil)
 		return a.h.opts.API.Respond(ctx, in.ID, in.Token, cb)
 	}
-	content, err := encode(cb)
+	content, err := cb.JSON()
 	if err != nil {
 		return nil, err
 	}
@@ -72,19 +70,4 @@ func (a *Answer) respond(status int, content []byte) error {
 	b := body{status, content, make(chan error, 1)}
 	a.bodies <- b
 	return <-b.written
-}
-
-// encode returns an answer as JSON. Its data mostly is that already, and is not read
-// through again.
-func encode(cb rest.Callback) ([]byte, error) {
-	data, ok := cb.Data.(json.RawMessage)
-	if !ok {
-		return json.Marshal(cb)
-	}
-	b := make([]byte, 0, len(data)+len(`{"type":7,"data":}`))
-	b = append(b, `{"type":`...)
-	b = strconv.AppendInt(b, int64(cb.Type), 10)
-	b = append(b, `,"data":`...)
-	b = append(b, data...)
-	return append(b, '}'), nil
 }
