@@ -41,6 +41,7 @@ type limiter struct {
 
 // bucket is one rate limit. All fields are guarded by limiter.mu.
 type bucket struct {
+	key       string // in limiter.buckets
 	state     bucketState
 	remaining int       // starts left until reset, as last heard
 	limit     int       // starts after reset
@@ -143,11 +144,11 @@ func (l *limiter) release(b *bucket, route, resource string, got *verdict) {
 	b.inFlight--
 	b.used = now
 	if got != nil {
+		b = l.adoptLocked(b, route, resource, got.bucket)
 		b.learn(*got, now)
 		if got.global {
 			l.paused = later(l.paused, now.Add(got.blocked))
 		}
-		b = l.adoptLocked(b, route, resource, got.bucket)
 	}
 	l.grantLocked(b)
 }
@@ -173,18 +174,20 @@ func (b *bucket) learn(v verdict, now time.Time) {
 // adoptLocked files b under the id that Discord gave it, which several routes may
 // share, and returns the bucket to go on with.
 func (l *limiter) adoptLocked(b *bucket, route, resource, id string) *bucket {
-	if id == "" || l.ids[route] == id {
+	if id == "" {
 		return b
 	}
-	oldKey := l.keyLocked(route, resource)
 	l.ids[route] = id
 	key := l.keyLocked(route, resource)
-	if l.buckets[oldKey] == b {
-		delete(l.buckets, oldKey)
-	}
 	shared, ok := l.buckets[key]
+	if shared == b {
+		return b
+	}
+	if l.buckets[b.key] == b {
+		delete(l.buckets, b.key)
+	}
 	if !ok {
-		l.buckets[key] = b
+		b.key, l.buckets[key] = key, b
 		return b
 	}
 	for _, t := range b.queue {
@@ -206,7 +209,7 @@ func (l *limiter) bucketLocked(route, resource string) *bucket {
 	key := l.keyLocked(route, resource)
 	b, ok := l.buckets[key]
 	if !ok {
-		b = new(bucket)
+		b = &bucket{key: key}
 		l.buckets[key] = b
 	}
 	return b

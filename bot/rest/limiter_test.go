@@ -114,6 +114,42 @@ func TestLimiterMergesRoutesOfOneBucket(t *testing.T) {
 	})
 }
 
+// TestLimiterKeepsWhatTheFirstAnswersSay: what an answer says holds for the bucket under which
+// it is filed, though that answer was the one that told which that is.
+func TestLimiterKeepsWhatTheFirstAnswersSay(t *testing.T) {
+	said := func(blocked time.Duration) *verdict {
+		return &verdict{bucket: "b", limit: 5, remaining: 4, reset: time.Second, blocked: blocked}
+	}
+	wait := func(t *testing.T, l *limiter, route, resource string) time.Duration {
+		return turns(t, l, route, resource, 1, 0, func(int) *verdict { return nil })[0]
+	}
+	t.Run("two resources at once", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLimiter(Limits{})
+			first, _, err := l.acquire(t.Context(), "r", "1")
+			second, _, other := l.acquire(t.Context(), "r", "2")
+			if err != nil || other != nil {
+				t.Fatal(err, other)
+			}
+			l.release(first, "r", "1", said(0))
+			l.release(second, "r", "2", said(10*time.Second))
+			if got := wait(t, l, "r", "2"); got != 10*time.Second {
+				t.Errorf("waited %v, want 10s", got)
+			}
+		})
+	})
+	t.Run("two routes", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLimiter(Limits{})
+			turns(t, l, "one", "1", 1, 0, func(int) *verdict { return said(0) })
+			turns(t, l, "two", "1", 1, 0, func(int) *verdict { return said(10 * time.Second) })
+			if got := wait(t, l, "two", "1"); got != 10*time.Second {
+				t.Errorf("waited %v, want 10s", got)
+			}
+		})
+	})
+}
+
 // TestLimiterMergesQueues: calls that wait for a route whose bucket turns out to be that of
 // another route go on waiting there, get their turns, and can leave.
 func TestLimiterMergesQueues(t *testing.T) {
