@@ -61,8 +61,11 @@ func (s *Service) Registered() bool { return s.registered.Load() }
 func (s *Service) persist(ctx context.Context, what string, longest time.Duration, try func() error) error {
 	for wait := startBackoff; ; wait = min(2*wait, longest) {
 		err := try()
-		if err == nil || errors.Is(err, rest.ErrUnauthorized) || ctx.Err() != nil {
+		if err == nil || errors.Is(err, rest.ErrUnauthorized) {
 			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		s.log.Warn(what+", trying again", "in", wait, "error", err)
 		if err := tasks.Sleep(ctx, wait); err != nil {

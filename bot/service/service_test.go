@@ -121,6 +121,28 @@ func TestServiceRestartsItsSession(t *testing.T) {
 	}
 }
 
+// TestServiceStopsBeforeDiscordAnswers: who stops it while Discord cannot be reached yet has
+// stopped it in order, whatever the last try came to.
+func TestServiceStopsBeforeDiscordAnswers(t *testing.T) {
+	srv := discord(t)
+	db := sqlitetest.Open(t)
+	defer db.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	o := patient(srv, db)
+	o.REST.Transport = between(func(*http.Request) (*http.Response, error) {
+		stop()
+		return nil, errors.New("connection refused")
+	})
+	if err := service.New(o).Run(ctx); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+type between func(*http.Request) (*http.Response, error)
+
+func (b between) RoundTrip(req *http.Request) (*http.Response, error) { return b(req) }
+
 // TestServiceSaysWhyItEnds: the reason is a sentence that an operator can act upon,
 // wherever Discord says it.
 func TestServiceSaysWhyItEnds(t *testing.T) {
