@@ -163,7 +163,7 @@ func (c cleaner) value(v any, path string) any {
 		return out
 	case string:
 		ours := key == "name" && strings.HasPrefix(path, ".data.") && !strings.Contains(path, ".resolved.")
-		if ours || slices.Contains(keptNumbers, key) || !isID(v) && slices.Contains(keptTexts, key) {
+		if ours || slices.Contains(keptNumbers, key) || !isID(v) && slices.Contains(keptTexts, key) && !strings.HasPrefix(path, ".data.options") {
 			return v
 		}
 		return c.text(key, v)

@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -159,6 +160,27 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedAndLeft: who interrupts it, or whose token is refused, is told as well what
+// could not be removed.
+func TestInterruptedAndLeft(t *testing.T) {
+	p := newPlace(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	p.opts.REST.Transport = between(func(req *http.Request) (*http.Response, error) {
+		switch req.Method {
+		case http.MethodDelete:
+			return answer(req, http.StatusForbidden, `{"code":50013,"message":"Missing Permissions"}`), nil
+		case http.MethodPost:
+			defer cancel()
+		}
+		return http.DefaultTransport.RoundTrip(req)
+	})
+	_, err := Run(ctx, p.opts)
+	if !errors.Is(err, errInterrupted) || !strings.Contains(err.Error(), "still there, which --clean removes") {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
 // TestInterruptedWhileWaiting: it does not wait for a click that nobody wants any more.
 func TestInterruptedWhileWaiting(t *testing.T) {
 	p := newPlace(t)
@@ -298,6 +320,17 @@ func TestSecrets(t *testing.T) {
 		if bytes.Contains(written, []byte(secret)) {
 			t.Errorf("%q is written", secret)
 		}
+	}
+}
+
+// TestReportKeepsNobodysTexts: what somebody has typed into a command is in no report.
+func TestReportKeepsNobodysTexts(t *testing.T) {
+	options := []any{map[string]any{"name": "game", "value": "typed by hand"}}
+	choice := map[string]any{"value": "5x5", "label": "ours"}
+	in := map[string]any{"data": map[string]any{"options": options, "component": choice}}
+	written, err := json.Marshal(cleaner{ids: map[string]string{}}.value(in, ""))
+	if want := `{"data":{"component":{"label":"ours","value":"5x5"},"options":[{"name":"game","value":"…"}]}}`; err != nil || string(written) != want {
+		t.Errorf("%v, got %s, want %s", err, written, want)
 	}
 }
 

@@ -133,8 +133,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 		}
 		return report, inWords(err)
 	}
-	err = s.look(ctx)
-	err = errors.Join(err, s.made.clean(ctx, s.client, false))
+	err = errors.Join(inWords(s.look(ctx)), s.made.clean(ctx, s.client, false))
 	report = s.report()
 	report.print(o.Out, o.Colour)
 	if saveErr := report.save(o.Report); saveErr == nil {
@@ -142,7 +141,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	} else {
 		err = errors.Join(err, saveErr)
 	}
-	return report, inWords(err)
+	return report, err
 }
 
 // inWords turns what the API says into a sentence.
