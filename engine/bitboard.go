@@ -87,3 +87,13 @@ func (r Rules) linesIn(lines []Bitboard, b Bitboard) []Bitboard {
 // Lines returns every line of the board, K cells in a row, by direction and
 // then by first cell: the ways in which the game can be won.
 func (r Rules) Lines() []Bitboard { return r.linesIn(nil, r.Board()) }
+
+// Completing returns those of the empty cells that would complete a line of the marks.
+func (r Rules) Completing(marks, empty Bitboard) (cells Bitboard) {
+	for _, line := range r.Lines() {
+		if rest := line &^ marks; rest&(rest-1) == 0 {
+			cells |= rest & empty
+		}
+	}
+	return cells
+}

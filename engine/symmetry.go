@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -113,44 +114,15 @@ func (r Rules) transpose(b Bitboard) Bitboard {
 }
 
 // Canonical returns one position for all that are symmetric to g under the same
-// rules, the same whichever of them g is.
+// rules, the same whichever of them g is: the one whose moves, or else whose sets of X and
+// of O, come first.
 func (g Game) Canonical() Game {
-	r := g.rules
-	if !r.Valid() {
-		return g // the zero Game
-	}
-	if r.Limit != 0 {
-		return g.canonicalByMoves()
-	}
-	x, o := r.least(g.x, g.o, g.x, g.o)
-	if r.Square() {
-		x, o = r.least(r.transpose(g.x), r.transpose(g.o), x, o)
-	}
-	return Game{rules: r, x: x, o: o}
-}
-
-// canonicalByMoves returns the image of the position whose moves come first in the
-// order of cells: what [Game.Canonical] returns where the order of the marks counts.
-func (g Game) canonicalByMoves() Game {
 	best := g
-	for s := Symmetry(1); s <= transpose|mirrorColumns|mirrorRows; s++ {
-		if image := g.Transform(s); slices.Compare(image.past.cells[:], best.past.cells[:]) < 0 {
+	for _, s := range g.rules.Symmetries()[1:] {
+		image := g.Transform(s)
+		if cmp.Or(slices.Compare(image.past.cells[:], best.past.cells[:]), cmp.Compare(image.x, best.x), cmp.Compare(image.o, best.o)) < 0 {
 			best = image
 		}
 	}
 	return best
-}
-
-// least returns the smallest pair of sets among the one given first, its three mirror
-// images, and the best so far.
-func (r Rules) least(x, o, bestX, bestO Bitboard) (Bitboard, Bitboard) {
-	flippedX, flippedO := r.flip(x), r.flip(o)
-	for _, image := range [...][2]Bitboard{
-		{x, o}, {r.rotate(x), r.rotate(o)}, {flippedX, flippedO}, {r.rotate(flippedX), r.rotate(flippedO)},
-	} {
-		if image[0] < bestX || image[0] == bestX && image[1] < bestO {
-			bestX, bestO = image[0], image[1]
-		}
-	}
-	return bestX, bestO
 }

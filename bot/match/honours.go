@@ -111,12 +111,5 @@ func forked(m store.Match, side engine.Mark) bool {
 
 // threats counts the cells that would complete a line of the side, if it were to move.
 func threats(g engine.Game, side engine.Mark) int {
-	marks, empty := g.Marks(side), g.Marks(engine.None)
-	var cells engine.Bitboard
-	for _, line := range g.Rules().Lines() {
-		if rest := line &^ marks; rest&(rest-1) == 0 && rest&empty != 0 {
-			cells |= rest
-		}
-	}
-	return cells.Count()
+	return g.Rules().Completing(g.Marks(side), g.Marks(engine.None)).Count()
 }

@@ -25,13 +25,8 @@ func peopleShown(m store.Match) []string {
 
 // existing returns the ids of users as they are given, without empty ones.
 func existing(users ...store.UserID) []string {
-	var all []string
-	for _, u := range users {
-		if u != "" {
-			all = append(all, string(u))
-		}
-	}
-	return all
+	all := each(users, func(u store.UserID) string { return string(u) })
+	return slices.DeleteFunc(all, func(id string) bool { return id == "" })
 }
 
 // ids is existing, with each once.
@@ -58,10 +53,7 @@ func isolated(person string) string { return "\u2068" + person + "\u2069" }
 // program, which nobody takes for a person or a member of the server.
 func (v View) player(p store.Player) string {
 	if p.IsUser() {
-		if name := v.Names[p.User]; name != "" {
-			return isolated(Plain(name))
-		}
-		return v.mention(p.User)
+		return v.plainly(p.User, v.Names[p.User])
 	}
 	return v.say("opponent.seat", args{"Opponent": v.opponent(p.Opponent)})
 }

@@ -131,10 +131,7 @@ func (r Review) stands() coach.Standing {
 
 // mover returns whose the move was that led to the position.
 func (r Review) mover() engine.Mark {
-	if r.Ply%2 == 1 {
-		return engine.X
-	}
-	return engine.O
+	return match.SideToMove(store.Match{Moves: r.Match.Moves[:r.Ply-1]})
 }
 
 // reviewed is the position with the move just made and, where they are few, the cells that

@@ -225,13 +225,10 @@ func (w Words) duration(d time.Duration) string {
 // or those that do not, in the order of these names by code point, as in Discord's own list.
 func (c *Catalogue) namesInScript(latin bool) []string {
 	name := func(locale string) string { return c.In(locale).say("language.name", nil) }
-	var in []string
-	for _, l := range c.locales {
-		first, _ := utf8.DecodeRuneInString(name(l))
-		if unicode.Is(unicode.Latin, first) == latin {
-			in = append(in, l)
-		}
-	}
+	in := slices.DeleteFunc(slices.Clone(c.locales), func(locale string) bool {
+		first, _ := utf8.DecodeRuneInString(name(locale))
+		return unicode.Is(unicode.Latin, first) != latin
+	})
 	slices.SortFunc(in, func(a, b string) int { return strings.Compare(name(a), name(b)) })
 	return in
 }

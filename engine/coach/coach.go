@@ -135,11 +135,8 @@ func Refute(ctx context.Context, g engine.Game, c engine.Cell) (answer engine.Ce
 		s, err = Stands(ctx, after)
 		return 0, s, false, err
 	}
-	r, err := solver.Solve(ctx, after)
-	if err != nil {
-		return 0, s, false, err
-	}
-	return r.Best, standing(r.Value, r.Plies, after.SideToMove()), true, nil
+	best, err := Best(ctx, after)
+	return best.Cell, best.Standing, err == nil, err
 }
 
 // Stands returns how the position ends. Errors are those of [solver.Solve], but a game
@@ -148,11 +145,8 @@ func Stands(ctx context.Context, g engine.Game) (Standing, error) {
 	if g.Over() {
 		return Standing{Winner: g.Outcome().Winner()}, nil
 	}
-	r, err := solver.Solve(ctx, g)
-	if err != nil {
-		return Standing{}, err
-	}
-	return standing(r.Value, r.Plies, g.SideToMove()), nil
+	best, err := Best(ctx, g)
+	return best.Standing, err
 }
 
 // standing is what a value for the side means.

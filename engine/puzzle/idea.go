@@ -53,13 +53,6 @@ func ideaOf(p Puzzle) Idea {
 // forksAt reports whether the side would make two threats at once by a mark in the empty
 // cell, if it were to move.
 func forksAt(g engine.Game, side engine.Mark, c engine.Cell) bool {
-	r, marks := g.Rules(), g.Marks(side)|g.Rules().Bit(c)
-	empty := g.Marks(engine.None) &^ r.Bit(c)
-	var cells engine.Bitboard
-	for _, line := range r.Lines() {
-		if rest := line &^ marks; rest != 0 && rest&(rest-1) == 0 && rest&empty != 0 {
-			cells |= rest
-		}
-	}
-	return cells.Count() > 1
+	bit := g.Rules().Bit(c)
+	return g.Rules().Completing(g.Marks(side)|bit, g.Marks(engine.None)&^bit).Count() > 1
 }

@@ -62,15 +62,11 @@ func (p Puzzle) Play(ctx context.Context, moves []engine.Cell, c engine.Cell) (S
 		return Step{}, err
 	}
 	step := Step{Verdict: GoesOn, Moves: append(append([]engine.Cell{}, moves...), c)}
-	if g.Outcome().Winner() == p.Side() {
+	switch {
+	case g.Outcome().Winner() == p.Side(), p.held(g):
 		step.Verdict = Solved
 		return step, nil
-	}
-	if p.held(g) {
-		step.Verdict = Solved
-		return step, nil
-	}
-	if g.Over() { // drawn, where a win was asked
+	case g.Over(): // drawn, where a win was asked
 		step.Verdict = Wrong
 		return step, nil
 	}

@@ -89,14 +89,7 @@ func judge(ctx context.Context, g engine.Game, goal Goal) (p Puzzle, ok bool, er
 
 // completing returns the empty cells that would complete a line of the side.
 func completing(g engine.Game, side engine.Mark) engine.Bitboard {
-	marks, empty := g.Marks(side), g.Marks(engine.None)
-	var cells engine.Bitboard
-	for _, line := range g.Rules().Lines() {
-		if rest := line &^ marks; rest&(rest-1) == 0 && rest&empty != 0 {
-			cells |= rest
-		}
-	}
-	return cells
+	return g.Rules().Completing(g.Marks(side), g.Marks(engine.None))
 }
 
 // openLines reports whether the side could still complete a line if the other did not

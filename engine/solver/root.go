@@ -103,36 +103,30 @@ func (s *search) shortest(p *position, attackerToMove bool, limit int) int {
 
 // winning returns a move that wins within the plies. There must be one.
 func (r *root) winning(plies int) engine.Cell {
-	b := r.search.board
-	if now := r.mine.completing(b, r.mine.attacker[1]); now != 0 {
+	if now := r.mine.completing(r.search.board, r.mine.attacker[1]); now != 0 {
 		return engine.Cell(bits.TrailingZeros32(now)) //nolint:gosec // at most 24
 	}
-	var list moveList
-	list.fillAll(b, &r.mine, &attackWeights)
-	cell := 0
-	for m, ok := list.next(); ok; m, ok = list.next() {
-		cell = m.cell()
-		child := r.mine
-		child.attack(b, cell)
-		if r.search.defend(&child, plies-1) {
-			break
-		}
-	}
-	return engine.Cell(cell) //nolint:gosec // at most 24
+	return r.first(&r.mine, &attackWeights, (*position).attack, func(p *position) bool { return r.search.defend(p, plies-1) })
 }
 
 // holding returns a move after which the other side does not win within the
 // plies, counted with that move. There must be one.
 func (r *root) holding(plies int) engine.Cell {
-	b := r.search.board
+	return r.first(&r.theirs, &defendWeights, (*position).defend, func(p *position) bool { return !r.search.attack(p, plies-1) })
+}
+
+// first returns the first of the moves, by their weights, after which the position is as
+// wanted.
+func (r *root) first(from *position, w *weights, play func(*position, *board, int), wanted func(*position) bool) engine.Cell {
 	var list moveList
-	list.fillAll(b, &r.theirs, &defendWeights)
+	list.fillAll(r.search.board, from, w)
+	var child position
 	cell := 0
 	for m, ok := list.next(); ok; m, ok = list.next() {
 		cell = m.cell()
-		child := r.theirs
-		child.defend(b, cell)
-		if !r.search.attack(&child, plies-1) {
+		child = *from
+		play(&child, r.search.board, cell)
+		if wanted(&child) {
 			break
 		}
 	}

@@ -167,19 +167,9 @@ func (v view) open(bit engine.Bitboard) int {
 // errorsAfter counts the replies of the side to move that give away the value of the
 // position.
 func errorsAfter(g engine.Game) int {
-	moves, err := solver.Moves(context.Background(), g)
+	keeping, err := solver.Keeping(context.Background(), g)
 	if err != nil {
 		return 0 // the game is over
 	}
-	best := solver.Loss
-	for _, m := range moves {
-		best = max(best, m.Value)
-	}
-	n := 0
-	for _, m := range moves {
-		if m.Value < best {
-			n++
-		}
-	}
-	return n
+	return g.Marks(engine.None).Count() - len(keeping)
 }

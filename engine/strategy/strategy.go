@@ -100,42 +100,35 @@ func ByName(name string) (Opponent, bool) {
 	return Opponent{}, false
 }
 
+// neighbours are the opponents to play next when one has proved too hard or too easy.
+var neighbours = map[string]struct{ weaker, stronger string }{
+	"random":  {"", "easy"},
+	"easy":    {"random", "medium"},
+	"medium":  {"easy", "hard"},
+	"hard":    {"medium", "perfect"},
+	"perfect": {"hard", ""},
+	"rules":   {"medium", "hard"},
+	"weights": {"hard", "perfect"},
+	"paths":   {"hard", "perfect"},
+	"ranks":   {"hard", "perfect"},
+}
+
 // Stronger returns the opponent to play next when the one named has become too easy:
 // for a level the level above, for random and the classics the first level that
 // scores more than half of the points against them on 3x3. The classics never overlook a
 // win or a threat, so this is hard or perfect. (Perfect only draws with paths there,
 // which never loses with X.) It is false for perfect and for unknown names.
 func Stronger(name string) (string, bool) {
-	switch name {
-	case "random":
-		return "easy", true
-	case "easy":
-		return "medium", true
-	case "medium", "rules":
-		return "hard", true
-	case "hard", "weights", "paths", "ranks":
-		return "perfect", true
-	default:
-		return "", false
-	}
+	next := neighbours[name].stronger
+	return next, next != ""
 }
 
 // Weaker returns the opponent to play next when the one named has proved too hard: for a
 // level the level below, and random below easy; for a classic program a level that it
 // beats. It is false for random and for unknown names.
 func Weaker(name string) (string, bool) {
-	switch name {
-	case "easy":
-		return "random", true
-	case "medium":
-		return "easy", true
-	case "hard", "rules":
-		return "medium", true
-	case "perfect", "weights", "paths", "ranks":
-		return "hard", true
-	default:
-		return "", false
-	}
+	next := neighbours[name].weaker
+	return next, next != ""
 }
 
 // random plays any legal move, each with the same probability.

@@ -70,17 +70,5 @@ func unstoppable(g engine.Game) (wins, losses engine.Bitboard) {
 // fresh returns those of the moves that lead to a position which has not stood before in the
 // game, and all of them if there is none. Where no mark vanishes, that is all of them.
 func fresh(g engine.Game, moves engine.Bitboard) engine.Bitboard {
-	if g.Rules().Limit == 0 {
-		return moves
-	}
-	var some engine.Bitboard
-	for rest := moves; rest != 0; rest &= rest - 1 {
-		if bit := rest & -rest; place(g, bit).Repeats() == 0 {
-			some |= bit
-		}
-	}
-	if some == 0 {
-		return moves
-	}
-	return some
+	return bestOf(moves, func(bit engine.Bitboard) int { return -min(place(g, bit).Repeats(), 1) })
 }
