@@ -42,11 +42,20 @@ var (
 // PuzzleEnds returns when the day of the puzzle ends.
 func PuzzleEnds(day int64) time.Time { return time.Unix((day+1)*24*60*60, 0).UTC() }
 
+// PuzzleUntil returns until when the puzzle of the day can be played, at the moment: behind its
+// day by who has begun it.
+func PuzzleUntil(day int64, now time.Time) time.Time {
+	if ends := PuzzleEnds(day); now.Before(ends) {
+		return ends
+	}
+	return PuzzleEnds(day).Add(PuzzleGrace)
+}
+
 // PuzzleTakes reports whether the puzzle of the day can be played at the moment: on its
 // day, and for a while afterwards by who has begun it.
 func PuzzleTakes(t store.PuzzleTry, now time.Time) bool {
 	today := store.DayOf(now)
-	return t.Day == today || t.Version > 0 && t.Day < today && now.Before(PuzzleEnds(t.Day).Add(PuzzleGrace))
+	return t.Day == today || t.Version > 0 && t.Day < today && now.Before(PuzzleUntil(t.Day, now))
 }
 
 // MayPlayPuzzle returns why nothing can be played in the puzzle now, nil if something can.

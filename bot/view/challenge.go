@@ -101,7 +101,11 @@ func (v Challenges) challengeText(c store.Challenge) string {
 func (v Challenges) challengeTerms(c store.Challenge) string {
 	until := args{"Time": v.clockTime(v.Now.Add(c.Deadline - v.Uptime(c.Guild)))}
 	terms := v.say("challenge.until", until)
-	if c.Clock != 0 && c.Clock != v.UsualClock(c.Guild) {
+	switch {
+	case c.Clock == v.UsualClock(c.Guild):
+	case c.Clock == 0:
+		terms = v.say("clock.none", nil) + " · " + terms
+	default:
 		until["Clock"] = v.duration(c.Clock)
 		terms = v.say("challenge.until_with_clock", until)
 	}

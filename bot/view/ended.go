@@ -248,7 +248,7 @@ func (v Board) stopped(m store.Match) string {
 		if m.BestOf > 0 {
 			return v.say("end.not_begun", nil)
 		}
-		return v.say("end.idle", args{"Duration": v.duration(m.Clock)})
+		return v.say("end.idle", args{"Duration": v.duration(match.TimeLimit(m))})
 	case store.PutAside:
 		if match.Paused(m) {
 			return v.say("end.paused", args{"Opponent": v.player(store.Player{User: m.EndedBy})})

@@ -63,7 +63,7 @@ func (v Puzzles) puzzleGoingOn(p Puzzle, m store.Match, g engine.Game) []string 
 	if !p.Try.Lost { // after a lost try nobody is to move
 		head = append(head, "-# "+v.say("puzzle.small", args{
 			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1, "Tries": match.PuzzleTries,
-			"Time": timestamp(match.PuzzleEnds(p.Day), 't'),
+			"Time": timestamp(match.PuzzleUntil(p.Day, v.Now), 't'),
 		}))
 	}
 	if said := v.puzzleStep(p); said != "" {

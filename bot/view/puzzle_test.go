@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -158,6 +159,20 @@ func TestLostTryTellsNoAnswer(t *testing.T) {
 	}
 	if given == 0 {
 		t.Error("no answer to a wrong move was the solution: nothing was tried")
+	}
+}
+
+// TestPuzzleSaysUntilWhen: a puzzle that was begun in time says behind its day how long it goes
+// on, and not when that day has ended.
+func TestPuzzleSaysUntilWhen(t *testing.T) {
+	v, p := testView(Load(), DefaultLocale), puzzleOf(t, puzzleDay)
+	ends := match.PuzzleEnds(puzzleDay)
+	for now, until := range map[time.Time]time.Time{ends.Add(-time.Second): ends, ends: ends.Add(match.PuzzleGrace)} {
+		v.Now = now
+		msg, err := v.Puzzles().Puzzle(Puzzle{Puzzle: p, Try: store.PuzzleTry{Day: puzzleDay, State: store.PuzzleOpen}})
+		if want := timestamp(until, 't'); err != nil || !strings.Contains(textOf(msg), want) {
+			t.Errorf("%v: %v, %q lacks %q", now, err, textOf(msg), want)
+		}
 	}
 }
 

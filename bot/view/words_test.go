@@ -270,7 +270,7 @@ func TestTextsNameButtonsAsLabelled(t *testing.T) {
 			}
 		}
 	}
-	for _, key := range []string{"refused.own_table", "refused.over", "export.begun", "refused.puzzle_lost", "refused.may_not_thread"} {
+	for _, key := range []string{"refused.own_table", "export.begun", "refused.puzzle_lost", "refused.may_not_thread"} {
 		if len(named[key]) == 0 {
 			t.Errorf("%s names nothing", key)
 		}
