@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -54,7 +55,14 @@ func parseURL(text string, o options) (*pgxpool.Config, error) {
 			settings[name] = value
 		}
 	}
-	most := max(connectTime, o.timeout)
+	most := max(connectTime, min(o.timeout, connectMost))
+	hosts := map[string]bool{net.JoinHostPort(config.ConnConfig.Host, fmt.Sprint(config.ConnConfig.Port)): true}
+	for _, other := range config.ConnConfig.Fallbacks {
+		hosts[net.JoinHostPort(other.Host, fmt.Sprint(other.Port))] = true
+	}
+	if len(hosts) > 1 { // behind one that says nothing there has to be time for the next
+		most = o.timeout / time.Duration(len(hosts))
+	}
 	if chosen := u.Query().Has("connect_timeout"); !chosen && (config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > most) {
 		config.ConnConfig.ConnectTimeout = most
 	}
@@ -64,9 +72,12 @@ func parseURL(text string, o options) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// connectTime bounds how long connecting to one host may take, unless a write may take longer or
-// the address says otherwise.
-const connectTime = 5 * time.Second
+// connectTime bounds how long connecting to the one host may take, unless a write may take longer,
+// up to connectMost, or the address says otherwise.
+const (
+	connectTime = 5 * time.Second
+	connectMost = time.Minute
+)
 
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
 
