@@ -34,13 +34,13 @@ func checkDatabase(p *problems, name, text string) database {
 }
 
 // open opens the database for a process that plays on it. commits, if it is not
-// nil, is told of every commit.
-func (d database) open(ctx context.Context, log *slog.Logger, commits func(changes int, took time.Duration)) (store.Store, error) {
+// nil, is told of every commit. The options are for a PostgreSQL database alone.
+func (d database) open(ctx context.Context, log *slog.Logger, commits func(changes int, took time.Duration), options ...postgres.Option) (store.Store, error) {
 	if d.address != "" {
 		waiting := func(process string) {
 			log.Warn("the database is changed when nobody plays on it by an older version: stop that, this one waits", "older", process)
 		}
-		return postgres.Open(ctx, string(d.address), postgres.Play(), postgres.WithCommits(commits), postgres.WithWaiting(waiting))
+		return postgres.Open(ctx, string(d.address), append(options, postgres.Play(), postgres.WithCommits(commits), postgres.WithWaiting(waiting))...)
 	}
 	migrating := func(back string) {
 		log.Warn("the database is brought up to date for this version; to go back to the one before, stop the bot and run the command: what is played from now on is lost by it",

@@ -6,12 +6,19 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"time"
+
+	"tictactoe/store/postgres"
 )
 
 // recountCmd compares the sums of results with the ledger and makes them right.
 type recountCmd struct {
 	Database string `env:"DATABASE_URL" default:"sqlite:tictactoe.db" placeholder:"URL" help:"The database: sqlite:FILE or postgres://…. Stop the bot first."`
 }
+
+// recountTime is how long a PostgreSQL database may take to look through all results: it needs some
+// twenty seconds for a hundred thousand.
+const recountTime = 24 * time.Hour
 
 // Run implements the command.
 func (c *recountCmd) Run(ctx context.Context, env environment) (err error) {
@@ -25,7 +32,7 @@ func (c *recountCmd) Run(ctx context.Context, env environment) (err error) {
 			return err
 		}
 	}
-	s, err := at.open(ctx, slog.New(slog.NewTextHandler(env.stderr, nil)), nil)
+	s, err := at.open(ctx, slog.New(slog.NewTextHandler(env.stderr, nil)), nil, postgres.WithTimeout(recountTime))
 	if err != nil {
 		return err
 	}

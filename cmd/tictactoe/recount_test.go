@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"os"
@@ -8,7 +9,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -136,6 +140,28 @@ func TestRecountOnPostgres(t *testing.T) {
 			t.Errorf("exit code %d, %s, want %q", code, out, want)
 		}
 	}
+}
+
+// TestRecountTakesItsTime: it waits for longer than a bot would wait for a write.
+func TestRecountTakesItsTime(t *testing.T) {
+	address := postgrestest.URL(t)
+	if code, out := inProcess(t, nil, "recount", "--database", address); code != exitOK {
+		t.Fatalf("exit code %d, %s", code, out)
+	}
+	postgrestest.Conn(t, address, func(ctx context.Context, conn *pgx.Conn) error {
+		if _, err := conn.Exec(ctx, "BEGIN; LOCK TABLE results"); err != nil {
+			return err
+		}
+		var work sync.WaitGroup
+		work.Go(func() {
+			if code, out := inProcess(t, nil, "recount", "--database", address); code != exitOK {
+				t.Errorf("exit code %d, %s", code, out)
+			}
+		})
+		_, err := conn.Exec(ctx, "SELECT pg_sleep(2); COMMIT")
+		work.Wait()
+		return err
+	})
 }
 
 // TestRecountRefuses: a database that is missing is not made.
