@@ -268,7 +268,12 @@ var erasureCases = []testCase{
 		if len(blocks) != 1 || !blocks[0].From.Erased() {
 			t.Fatalf("Blocks = %+v, want one of somebody who was erased", blocks)
 		}
-		for _, b := range []store.Block{blocks[0], {User: bob.User, From: gone.User, Guild: club}} {
+		nobody := store.Block{User: ada.User, Guild: blocks[0].Guild, Since: noon} // from whom they take challenges
+		f.apply(t, blockChange(nobody))
+		blocks[0].Lifted = true
+		f.apply(t, blockChange(blocks[0]))
+		wantEqual(t, "Blocks of who lifted one of two", []store.Block{nobody})(f.Blocks(t.Context(), ada.User))
+		for _, b := range []store.Block{nobody, {User: bob.User, From: gone.User, Guild: club}} {
 			b.Lifted = true
 			f.apply(t, blockChange(b))
 			f.refuses(t, consentTo(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)

@@ -178,7 +178,7 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 	personRecords.put(&p, false, c.People...)
 	for _, b := range c.Blocks {
 		if b.Lifted { // one from before somebody was erased goes with it
-			p.add(unblock, string(b.User), string(b.From), string(b.Guild), k.Hash(b.From))
+			p.add(unblock, string(b.User), string(b.From), string(b.Guild), cmp.Or(k.Hash(b.From), string(b.From)))
 		} else {
 			p.add(block, string(b.User), string(b.From), string(b.Guild), b.Since.UnixMilli())
 		}
