@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/largeledger"
 	"tictactoe/store/sqlite"
 )
 
@@ -57,7 +56,7 @@ func largeLedger(b *testing.B) string {
 	for _, name := range indexes {
 		exec("DROP INDEX " + name[0])
 	}
-	for _, text := range largeledger.Steps(largeledger.SizeOf(*ledgerRows), "x''") {
+	for _, text := range ledgerSteps(ledgerSizeOf(*ledgerRows)) {
 		exec(text)
 		b.Logf("%v: %.60s", time.Since(began).Round(time.Second), strings.Join(strings.Fields(text[strings.Index(text, "INSERT"):]), " "))
 	}
@@ -82,7 +81,7 @@ func indexesOf(b *testing.B, db *sql.DB) (all [][2]string) {
 		if err := rows.Scan(&name, &table, &text); err != nil {
 			b.Fatal(err)
 		}
-		if slices.Contains(largeledger.Tables, table) {
+		if slices.Contains(ledgerTables, table) {
 			all = append(all, [2]string{name, text})
 		}
 	}
@@ -114,9 +113,9 @@ func BenchmarkLargeLedger(b *testing.B) {
 	}
 	b.Logf("opened in %v, of which %v computing", time.Since(began), cpuTime(b)-computed)
 	defer s.Close()
-	size := largeledger.SizeOf(*ledgerRows)
-	ctx, guild := b.Context(), store.GuildID(largeledger.Guild)
-	person := func(i int) store.UserID { return store.UserID(largeledger.Person(i % size.People)) }
+	size := ledgerSizeOf(*ledgerRows)
+	ctx, guild := b.Context(), store.GuildID(ledgerGuild)
+	person := func(i int) store.UserID { return store.UserID(ledgerPerson(i % size.People)) }
 	const somebody = 8 // who are looked at, in turn
 	read := func(name string, one func(i int) error) {
 		b.Run(name, func(b *testing.B) {
@@ -145,11 +144,11 @@ func BenchmarkLargeLedger(b *testing.B) {
 		return err
 	})
 	read("LastResults/anybody", func(i int) error {
-		_, err := s.LastResults(ctx, person(largeledger.Regulars+i*7919%1000), 25)
+		_, err := s.LastResults(ctx, person(regulars+i*7919%1000), 25)
 		return err
 	})
 	read("LastResults/regular", func(i int) error {
-		_, err := s.LastResults(ctx, person(largeledger.Gone+i), 25)
+		_, err := s.LastResults(ctx, person(goneRegulars+i), 25)
 		return err
 	})
 	read("LastResults/gone", func(i int) error {
@@ -160,7 +159,7 @@ func BenchmarkLargeLedger(b *testing.B) {
 		name   string
 		period store.Period
 	}{
-		{"month", largeledger.LastMonth}, {"month before", largeledger.LastMonth - 1}, {"all time", store.AllTime}, {"bot wins", store.BotWins},
+		{"month", lastMonth}, {"month before", lastMonth - 1}, {"all time", store.AllTime}, {"bot wins", store.BotWins},
 	} {
 		name, p := of.name, of.period
 		read("Standings/"+name+"/first page", func(int) error {
@@ -180,8 +179,8 @@ func BenchmarkLargeLedger(b *testing.B) {
 		})
 	}
 	on := []store.Lasting{
-		{First: largeledger.Today - 1, Last: largeledger.Today, Excused: largeledger.Today},
-		{First: largeledger.Today - 2, Last: largeledger.Today - 2, Excused: largeledger.Today - 8},
+		{First: ledgerToday - 1, Last: ledgerToday, Excused: ledgerToday},
+		{First: ledgerToday - 2, Last: ledgerToday - 2, Excused: ledgerToday - 8},
 	}
 	read("PuzzleStreaks/first page", func(int) error {
 		_, _, err := s.PuzzleStreaks(ctx, guild, on, 0, 10)

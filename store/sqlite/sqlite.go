@@ -172,19 +172,12 @@ func makePrivate(path string) error {
 // same instant is welcome.
 func createFile(path string) error {
 	folder := filepath.Dir(path)
-	info, err := os.Stat(folder)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s does not exist; make it or name another: %w", folder, fs.ErrNotExist)
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return fmt.Errorf("%s is not a folder", folder)
-	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator's choice
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist; make it or name another: %w", folder, fs.ErrNotExist)
 	case err != nil:
 		return fmt.Errorf("%w: no file can be made in the folder %s: %w", store.ErrReadOnly, folder, err)
 	}

@@ -73,17 +73,14 @@ func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err erro
 
 // perDomain calls each for the domains for which the query has a duration.
 func (s *Store) perDomain(ctx context.Context, q *Query, each func(store.Domain, time.Duration)) error {
-	return s.db.Query(ctx, q, nil, func(rows Cursor) error {
-		for rows.Next() {
-			var d store.Domain
-			var at time.Duration
-			if err := rows.Scan(numberAt(&d), numberAt(&at)); err != nil {
-				return err
-			}
+	_, err := readAll(ctx, s, func(r Row) (d store.Domain, err error) {
+		var at time.Duration
+		if err = r.Scan(numberAt(&d), numberAt(&at)); err == nil {
 			each(d, at)
 		}
-		return nil
-	})
+		return d, err
+	}, q)
+	return err
 }
 
 // Claimed implements [store.Store].

@@ -63,32 +63,28 @@ type Part struct {
 	Table, Column string
 	Some          *Query // has a row while there is something of the part
 	Queries       []*Query
-
-	texts []string
-	where string // what else is true of its rows
 }
 
 // PersonParts are all parts of what is kept about a person, GuildParts those of what is kept
 // about a guild.
-var PersonParts, GuildParts = queriesOf(personParts()), queriesOf(guildParts())
+var PersonParts, GuildParts = personParts(), guildParts()
 
-// queriesOf returns the parts with their queries.
-func queriesOf(parts []Part) []Part {
-	for i, p := range parts {
-		parts[i].Some = batch(fmt.Sprintf("SELECT 1 FROM %[1]s WHERE %[2]s = ?1 AND %[2]s <> ''%[3]s LIMIT 1", p.Table, p.Column, p.where))
-		for _, text := range p.texts {
-			parts[i].Queries = append(parts[i].Queries, batch(text))
-		}
+// part returns the part of the rows in which the column holds whom it is about and of which
+// what is behind it is true, if anything.
+func part(table, column, where string, texts ...string) Part {
+	p := Part{Table: table, Column: column, Some: batch(fmt.Sprintf("SELECT 1 FROM %[1]s WHERE %[2]s = ?1 AND %[2]s <> ''%[3]s LIMIT 1", table, column, where))}
+	for _, text := range texts {
+		p.Queries = append(p.Queries, batch(text))
 	}
-	return parts
+	return p
 }
 
 // personParts lists the parts. sums come after the results that they are sums of: what is left
 // of them then is wrong.
 func personParts() []Part {
 	all := []Part{
-		{Table: "results", Column: "x_user", texts: moveResults("x")},
-		{Table: "results", Column: "o_user", texts: moveResults("o")},
+		part("results", "x_user", "", moveResults("x")...),
+		part("results", "o_user", "", moveResults("o")...),
 		remove("standings", "user_id"),
 		remove("records", "user_id"),
 		remove("pairs", "user_id"),
@@ -103,11 +99,10 @@ func personParts() []Part {
 		remove("people", "id"),
 		remove("absences", "user_id"),
 		remove("blocks", "user_id"),
-		{Table: "blocks", Column: "from_user", texts: []string{
-			"INSERT INTO blocks (user_id, from_user, guild, since) SELECT user_id, ?4, guild, since FROM blocks WHERE " + theirs("blocks", "from_user") + " ON CONFLICT DO NOTHING",
-			"DELETE FROM blocks WHERE " + theirs("blocks", "from_user"),
-		}},
-		{Table: "epochs", Column: "by_user", texts: []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user")}},
+		part("blocks", "from_user", "",
+			"INSERT INTO blocks (user_id, from_user, guild, since) SELECT user_id, ?4, guild, since FROM blocks WHERE "+theirs("blocks", "from_user")+" ON CONFLICT DO NOTHING",
+			"DELETE FROM blocks WHERE "+theirs("blocks", "from_user")),
+		part("epochs", "by_user", "", "UPDATE epochs SET by_user = ?2 WHERE "+theirs("epochs", "by_user")),
 		renameIn("matches", "ended_by", ""),
 	}
 	// Where direct messages were is known to the one person alone.
@@ -127,14 +122,15 @@ func personParts() []Part {
 	return append(all, pair("challenger", "opponent", ""), pair("opponent", "challenger", ", opponent_locale = ''"))
 }
 
-// theirs is the condition on rows of a person, as many as are dealt with at once.
-func theirs(table, column string) string {
+// theirs is the condition on rows of a person of which this is true, too, as many as are dealt
+// with at once.
+func theirs(table, column string, where ...string) string {
 	key := tableOf(table).Key
-	return fmt.Sprintf("(%[1]s) IN (SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> '' ORDER BY %[1]s LIMIT ?3)", key, table, column)
+	return fmt.Sprintf("(%[1]s) IN (SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> ''%[4]s ORDER BY %[1]s LIMIT ?3)", key, table, column, strings.Join(where, ""))
 }
 
-func remove(table, column string) Part {
-	return Part{Table: table, Column: column, texts: []string{"DELETE FROM " + table + " WHERE " + theirs(table, column)}}
+func remove(table, column string, where ...string) Part {
+	return part(table, column, strings.Join(where, ""), "DELETE FROM "+table+" WHERE "+theirs(table, column, where...))
 }
 
 // renameIn puts the pseudonym into a column of records that have versions, and sets what else is
@@ -142,7 +138,7 @@ func remove(table, column string) Part {
 func renameIn(table, column, also string) Part {
 	text := fmt.Sprintf("UPDATE %s SET %s = ?2, version = version + 1, drawn = drawn + 1%s WHERE %s",
 		table, column, also, theirs(table, column))
-	return Part{Table: table, Column: column, texts: []string{text}}
+	return part(table, column, "", text)
 }
 
 // moveResults moves results of a person in the seat and what they add to the sums. Streaks

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -53,7 +52,7 @@ func (s *Store) Blocks(ctx context.Context, user store.UserID) ([]store.Block, e
 
 // Blocked implements [store.Store].
 func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
-	return s.exists(ctx, blocked, blockedArgs(c, s.key)...)
+	return s.exists(ctx, blocked, blockedArgs(c, s.key), new(int64))
 }
 
 // blockedArgs returns the arguments of blocked.
@@ -65,21 +64,9 @@ func blockedArgs(c store.Consent, k Key) []any {
 	return []any{string(c.To), string(c.By), anybody, string(c.Guild), k.Hash(c.By)}
 }
 
-// exists reports whether the query has a row.
-func (s *Store) exists(ctx context.Context, q *Query, args ...any) (is bool, err error) {
-	err = s.db.Query(ctx, q, args, func(rows Cursor) error {
-		is = rows.Next()
-		return nil
-	})
-	return is && err == nil, err
-}
-
 // Declined implements [store.Store].
 func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (at time.Time, err error) {
 	args := []any{string(challenger), string(opponent), s.key.Hash(challenger), s.key.Hash(opponent), until.UnixMilli()}
-	err = s.readRow(ctx, declined, args, moment{&at})
-	if errors.Is(err, store.ErrNotFound) {
-		return time.Time{}, nil
-	}
+	_, err = s.exists(ctx, declined, args, moment{&at})
 	return at, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"tictactoe/store"
@@ -127,15 +126,11 @@ func eraseGuild(tx Tx, d store.Departure, limit int) (store.ErasureStep, error) 
 // rows. What is also about people, their results and their puzzles, loses the guild; results
 // lose the points that they gave there. sums come after the results that they are sums of.
 func guildParts() []Part {
-	tries := "UPDATE puzzle_tries SET guild = '' WHERE " + theirs("puzzle_tries", "guild")
-	matches := remove("matches", "guild")
-	matches.where = " AND NOT token_only"
-	matches.texts[0] = strings.Replace(matches.texts[0], " ORDER BY", matches.where+" ORDER BY", 1)
 	return []Part{
-		{Table: "results", Column: "guild", texts: freeResults()},
-		{Table: "puzzle_tries", Column: "guild", texts: []string{tries}},
+		part("results", "guild", "", freeResults()...),
+		part("puzzle_tries", "guild", "", "UPDATE puzzle_tries SET guild = '' WHERE "+theirs("puzzle_tries", "guild")),
 		remove("puzzle_standings", "guild"),
-		matches,
+		remove("matches", "guild", " AND NOT token_only"),
 		remove("standings", "guild"),
 		remove("absences", "guild"),
 		remove("epochs", "guild"),

@@ -49,7 +49,7 @@ func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error
 
 // Erasing implements [store.Store].
 func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
-	return s.exists(ctx, erasing, string(user))
+	return s.exists(ctx, erasing, []any{string(user)}, new(int64))
 }
 
 // OpenMatches implements [store.Store].

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"tictactoe/store"
@@ -90,7 +89,7 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 		{toughest, []any{string(user), string(guild)}, encounterInto(&p.Toughest)},
 		{versus, []any{string(user), string(viewer)}, encounterInto(&p.Versus)[1:]},
 	} {
-		if err := s.readRow(ctx, one.query, one.args, one.into...); err != nil && !errors.Is(err, store.ErrNotFound) {
+		if _, err := s.exists(ctx, one.query, one.args, one.into...); err != nil {
 			return p, err
 		}
 	}

@@ -114,17 +114,17 @@ func readOr[T any](ctx context.Context, s *Store, t table[T], none T, q *Query, 
 
 // readRow reads the first row of the query, or returns [store.ErrNotFound].
 func (s *Store) readRow(ctx context.Context, q *Query, args []any, into ...any) error {
-	found := false
-	err := s.db.Query(ctx, q, args, func(rows Cursor) error {
-		if found = rows.Next(); found {
-			return rows.Scan(into...)
-		}
-		return nil
-	})
-	if err == nil && !found {
+	is, err := s.exists(ctx, q, args, into...)
+	if err == nil && !is {
 		return store.ErrNotFound
 	}
 	return err
+}
+
+// exists reports whether the query has a row, which it reads.
+func (s *Store) exists(ctx context.Context, q *Query, args []any, into ...any) (bool, error) {
+	all, err := readAll(ctx, s, func(r Row) (struct{}, error) { return struct{}{}, r.Scan(into...) }, q, args...)
+	return len(all) > 0, err
 }
 
 // shown reads the version of a record and where Discord shows which one.
