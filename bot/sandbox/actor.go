@@ -289,10 +289,10 @@ type ModalSubmission struct {
 }
 
 // File is something that a person uploads: with a message, for an option of a
-// command, or in a modal.
+// command, or in a modal. In JSON its content is base64.
 type File struct {
-	Name    string
-	Content []byte
+	Name    string `json:"name"`
+	Content []byte `json:"content"`
 }
 
 // AutocompleteQuery asks for suggestions while the option Focused of a slash

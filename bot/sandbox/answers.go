@@ -266,11 +266,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 
 // edit checks and applies a PATCH of a message.
 func edit(w *World, x *exchange, m *Message) error {
-	data, err := x.Object()
-	if err != nil {
-		return err
-	}
-	d, err := w.application().CheckMessage(x.form, data, m.stored(), x.Files)
+	d, err := w.application().CheckMessage(x.form, x.fields, m.stored(), x.Files)
 	if err != nil {
 		return err
 	}

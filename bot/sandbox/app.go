@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
-	"slices"
 
 	"tictactoe/bot/sandbox/internal/command"
 	"tictactoe/bot/sandbox/rules"
@@ -60,7 +59,7 @@ func (a *App) Commands(guildID string) []rules.Command {
 // Sessions returns how many Gateway sessions of the application are ready now.
 func (a *App) Sessions() int {
 	defer a.world.hold()()
-	return a.world.wire.Ready(a)
+	return a.world.gateway.readyOf(a)
 }
 
 // roster is the applications of a world.
@@ -70,10 +69,7 @@ type roster struct {
 }
 
 // Apps lists the applications, the server's first one first.
-func (w *World) Apps() []*App {
-	defer w.hold()()
-	return slices.Clone(w.apps)
-}
+func (w *World) Apps() []*App { return listOf(w, &w.apps) }
 
 // AddApp makes another application, whose bot is a member of every guild.
 func (w *World) AddApp(o AppOptions) *App {
@@ -148,7 +144,7 @@ func (c *Channel) send(event string, data any, guildIntent, directIntent int) {
 	}
 	w.eachApp(func() {
 		if c.visibleTo(w.app.user) {
-			w.wire.Send(event, data, guild, intents)
+			w.gateway.dispatch(event, data, guild, intents)
 		}
 	})
 }
@@ -158,7 +154,7 @@ func (g *Guild) tell(event string, data any, intents int) {
 	w := g.world
 	w.eachApp(func() {
 		if g.botIn() {
-			w.wire.Send(event, data, g.id, intents)
+			w.gateway.dispatch(event, data, g.id, intents)
 		}
 	})
 }
@@ -251,7 +247,7 @@ func editMe(w *World, x *exchange) (int, any, error) {
 	}
 	if named {
 		w.app.user.username, w.app.user.globalName = name, name
-		w.wire.Send("USER_UPDATE", w.app.me(), "", 0)
+		w.gateway.dispatch("USER_UPDATE", w.app.me(), "", 0)
 		w.publishLocked(Event{Kind: EventUsersChanged, UserID: w.app.user.id})
 	}
 	return getMe(w, x)

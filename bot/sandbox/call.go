@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,10 +209,7 @@ func (r *Reply) Text() string {
 }
 
 // Followups lists the follow-up messages sent so far.
-func (r *Reply) Followups() []*Message {
-	defer r.Call.world.hold()()
-	return append([]*Message(nil), r.Call.followUps...)
-}
+func (r *Reply) Followups() []*Message { return listOf(r.Call.world, &r.Call.followUps) }
 
 // dispatchTogether sends prepared calls back to back, before any answer to one
 // of them can be handled. Calls already sent are delivered again.
@@ -227,10 +225,7 @@ func dispatchTogether(w *World, calls ...*Call) {
 }
 
 // Calls lists the interactions sent, oldest first, as many as Options.KeepCalls keeps.
-func (w *World) Calls() []*Call {
-	defer w.hold()()
-	return append([]*Call(nil), w.calls...)
-}
+func (w *World) Calls() []*Call { return listOf(w, &w.calls) }
 
 // prepareLocked checks an action and makes its interaction.
 func (u *User) prepareLocked(a Action) (*Call, error) {
@@ -350,10 +345,10 @@ func (c *Call) deliver() {
 		c.envelope()
 	}
 	if c.app.endpoint != "" {
-		w.wire.Post(c)
+		w.rest.Post(c)
 		return
 	}
-	heard := w.wire.Send("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), idOf(c.channel.guild), 0)
+	heard := w.gateway.dispatch("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), idOf(c.channel.guild), 0)
 	if heard == 0 && w.trouble.lost || w.trouble.delay >= w.opt.Deadline {
 		c.excused = true
 	}
@@ -488,37 +483,16 @@ func (c *Call) logUnanswered() {
 	if len(c.problems) > 0 {
 		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
 	}
-	if w.wire.Ready(nil) == 0 && c.app.endpoint == "" {
+	if w.gateway.readyOf(nil) == 0 && c.app.endpoint == "" {
 		attrs = append(attrs, "hint", "no bot is connected")
 	}
 	w.log.Warn("never answered", attrs...)
 }
 
-// inInteraction turns an object of the REST API, and all below it, into what interactions
-// carry. Two bodies that Discord has signed (2023 and 2025) and recorded ones of 2026 have no
-// overwrites of channels, nor flags, banners and accent colours of people; and they have
-// fields that REST answers and the documentation know nothing of.
-func inInteraction(v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, one := range v {
-			inInteraction(one)
-		}
-	case map[string]any:
-		if v["discriminator"] != nil {
-			for _, key := range []string{"flags", "banner", "accent_color"} {
-				delete(v, key)
-			}
-			v["clan"], v["collectibles"], v["display_name_styles"] = nil, nil, nil
-		}
-		for _, one := range v {
-			inInteraction(one)
-		}
-	}
-}
-
-// noise adds to an interaction what was recorded beside what the documentation names. Whoever
-// decodes it has to leave it alone.
+// noise turns what is in an interaction into what interactions carry. Two bodies that Discord
+// has signed (2023 and 2025) and recorded ones of 2026 have no overwrites of channels, nor
+// flags, banners and accent colours of people; and they have fields that REST answers and the
+// documentation know nothing of. Whoever decodes it has to leave those alone.
 func (c *Call) noise(p map[string]any) {
 	p["entitlement_sku_ids"] = []any{}
 	if m, ok := p["member"].(map[string]any); ok {
@@ -542,5 +516,10 @@ func (c *Call) noise(p map[string]any) {
 	if ch.guild != nil {
 		o["permissions"] = strconv.FormatInt(ch.permissionsOf(c.user), 10)
 	}
-	inInteraction(p)
+	rules.EachObject(p, func(o map[string]any) {
+		if o["discriminator"] != nil { // somebody
+			maps.DeleteFunc(o, func(key string, _ any) bool { return key == "flags" || key == "banner" || key == "accent_color" })
+			o["clan"], o["collectibles"], o["display_name_styles"] = nil, nil, nil
+		}
+	})
 }

@@ -284,13 +284,16 @@ func (a MessageCommand) prepare(u *User) (*Call, error) {
 	return r.call(InteractionCommand, a.Name, data), nil
 }
 
-// CommandsFor lists the commands that the person's client offers in the channel,
+// Offered lists the commands that the person's client offers in the channel,
 // guild ones before global ones: those whose contexts include it and whose
 // default_member_permissions the person has.
-func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
-	defer w.hold()()
-	return each(commandsFor(w, u, ch, false), func(c *rules.Command) rules.Command { return *c })
+func Offered(u *User, ch *Channel) []rules.Command {
+	defer u.world.hold()()
+	return each(commandsFor(u.world, u, ch, false), func(c *rules.Command) rules.Command { return *c })
 }
+
+// CommandsFor is Offered.
+func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command { return Offered(u, ch) }
 
 func (a ModalSubmission) prepare(u *User) (*Call, error) {
 	from := a.Call
@@ -348,7 +351,7 @@ func localize(o map[string]any, locale string) {
 
 // commandChange is a request's change of the commands that it is about.
 func commandChange(w *World, x *exchange) command.Change {
-	return command.Change{App: w.application(), Form: x.form, Scope: x.scope, Now: w.clock.Now(), Most: x.rest.Options().CommandCreates}
+	return command.Change{App: w.application(), Form: x.form, Scope: x.scope, Now: w.clock.Now(), Most: w.rest.Options().CommandCreates}
 }
 
 // changedCommands tells of a change unless it was refused, and answers.

@@ -25,7 +25,7 @@ func (f *Faults) Departures() []FaultInfo {
 }
 
 // Wrong implements rest.World.
-func (w restWorld) Wrong(route string, asked any) map[string]any {
+func (w restWorld) Wrong(route string, asked any) error {
 	return depart.Wrong(w.world.trouble.departures, route, asked)
 }
 

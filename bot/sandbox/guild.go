@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -105,10 +104,7 @@ func (g *Guild) SetLocale(locale string) {
 
 // Members lists the people in the guild in the order they joined, without the bot
 // and the owner.
-func (g *Guild) Members() []*User {
-	defer g.world.hold()()
-	return slices.Clone(g.members)
-}
+func (g *Guild) Members() []*User { return listOf(g.world, &g.members) }
 
 // Channels lists the guild's channels and threads, deleted ones left out.
 func (g *Guild) Channels() []*Channel {
@@ -124,7 +120,7 @@ func (g *Guild) RemoveBot() {
 	if !g.botIn() {
 		return
 	}
-	w.wire.Send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, gateway.IntentGuilds)
+	w.gateway.dispatch("GUILD_DELETE", map[string]any{"id": g.id}, g.id, gateway.IntentGuilds)
 	g.letBotOut()
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
@@ -189,7 +185,7 @@ func (g *Guild) tellCreated() *Guild {
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 	w.eachApp(func() {
 		if g.botIn() {
-			w.wire.Send("GUILD_CREATE", g.full(), g.id, gateway.IntentGuilds)
+			w.gateway.dispatch("GUILD_CREATE", g.full(), g.id, gateway.IntentGuilds)
 		}
 	})
 	return g

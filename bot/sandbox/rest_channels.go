@@ -127,13 +127,6 @@ func deleteChannel(w *World, x *exchange) (int, any, error) {
 
 func putOverwrite(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	if c.guild == nil || c.parent != nil {
-		return 0, nil, rules.ErrChannelType
-	}
-	may := c.botPermissions()
-	if may&permission.ManageRoles == 0 {
-		return 0, nil, rules.ErrMissingPermissions
-	}
 	given := readOverwrite(c.guild, x.form, x.fields, x.Params["overwrite_id"])
 	if err := x.form.Err(); err != nil {
 		return 0, nil, err
@@ -141,7 +134,7 @@ func putOverwrite(w *World, x *exchange) (int, any, error) {
 	if !given.Member && c.guild.roleByID(given.ID) == nil {
 		return 0, nil, rules.ErrUnknownRole
 	}
-	if (given.Allow|given.Deny)&^may != 0 {
+	if (given.Allow|given.Deny)&^c.botPermissions() != 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	c.overwrites = append(but(c.overwrites, isFor(given.ID)), given)
@@ -151,12 +144,7 @@ func putOverwrite(w *World, x *exchange) (int, any, error) {
 
 func deleteOverwrite(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	switch {
-	case c.guild == nil || c.parent != nil:
-		return 0, nil, rules.ErrChannelType
-	case c.botPermissions()&permission.ManageRoles == 0:
-		return 0, nil, rules.ErrMissingPermissions
-	case !slices.ContainsFunc(c.overwrites, isFor(x.Params["overwrite_id"])):
+	if !slices.ContainsFunc(c.overwrites, isFor(x.Params["overwrite_id"])) {
 		return 0, nil, rules.ErrUnknownOverwrite
 	}
 	c.overwrites = but(c.overwrites, isFor(x.Params["overwrite_id"]))

@@ -23,11 +23,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	case lockedFor(w.app.user, c):
 		return 0, nil, rules.ErrLocked
 	}
-	data, err := x.Object()
-	if err != nil {
-		return 0, nil, err
-	}
-	d, err := w.application().CheckMessage(x.form, data, nil, x.Files)
+	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -98,8 +94,8 @@ func editMessage(w *World, x *exchange) (int, any, error) {
 	case lockedFor(w.app.user, c):
 		return 0, nil, rules.ErrLocked // whether Discord calls it so nobody has reported
 	}
-	if o := x.rest.Options(); o.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
-		if wait := x.rest.Limits(w.app).TakeOldEdit(c.id, o.OldEdits, o.OldEditWindow); wait > 0 {
+	if o := w.rest.Options(); o.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
+		if wait := w.rest.Limits(w.app).TakeOldEdit(c.id, o.OldEdits, o.OldEditWindow); wait > 0 {
 			return 0, nil, rules.TooManyOldEdits(wait)
 		}
 	}
@@ -184,9 +180,6 @@ const oldestBulk = 14 * 24 * time.Hour
 
 func bulkDelete(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	if c.guild == nil || c.botPermissions()&permission.ManageMessages == 0 {
-		return 0, nil, rules.ErrMissingPermissions
-	}
 	list, _ := x.form.NeedList(x.fields, "messages", 2, 100)
 	var gone []*Message
 	for i, v := range list {

@@ -67,10 +67,7 @@ func (g *Guild) Role(name string, opts ...RoleOption) *Role {
 }
 
 // Roles lists the guild's roles, @everyone first and the highest last.
-func (g *Guild) Roles() []*Role {
-	defer g.world.hold()()
-	return slices.Clone(g.roles)
-}
+func (g *Guild) Roles() []*Role { return listOf(g.world, &g.roles) }
 
 // BotRole is the role that the application brought along, nil where its bot is not.
 func (g *Guild) BotRole() *Role {
@@ -312,9 +309,9 @@ func (g *Guild) memberEvent(event string, u *User) {
 		switch {
 		case !g.botIn():
 		case u == w.app.user:
-			w.wire.Send(event, o, g.id, 0)
+			w.gateway.dispatch(event, o, g.id, 0)
 		default:
-			w.wire.Send(event, o, g.id, gateway.IntentGuildMembers)
+			w.gateway.dispatch(event, o, g.id, gateway.IntentGuildMembers)
 		}
 	})
 }
@@ -352,10 +349,7 @@ func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any,
 
 // roleDraft is what a request wants a role to be.
 func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
-	o, err := x.Object()
-	if err != nil {
-		return r, err
-	}
+	o := x.fields
 	take(&r.name)(x.form.Text(o, "name", 1, 100))
 	if o["permissions"] != nil {
 		r.permissions = x.form.Permissions(o, "permissions")

@@ -14,7 +14,7 @@ import (
 // description.
 var endpoints = []endpoint{
 	{method: "GET", template: "/gateway", auth: rest.AuthNone, serve: shows(func(_ *World, x *exchange) any { return map[string]any{"url": gateway.At(x.Request.Host)} })},
-	{method: "GET", template: "/gateway/bot", serve: shows(func(_ *World, x *exchange) any { return x.rest.gateway.Bot(x.Request.Host) })},
+	{method: "GET", template: "/gateway/bot", serve: shows(func(w *World, x *exchange) any { return w.gateway.Bot(x.Request.Host) })},
 	{method: "GET", template: "/users/@me", serve: getMe},
 	{method: "GET", template: "/users/@me/guilds", serve: getMyGuilds},
 	{method: "POST", template: "/users/@me/channels", find: object, serve: createDM},
@@ -40,17 +40,17 @@ var endpoints = []endpoint{
 	{method: "POST", template: "/interactions/{interaction_id}/{interaction_token}/callback", auth: rest.AuthToken, serve: callback},
 	{method: "POST", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: all(byToken(openCall, openWebhook), object), serve: postByToken},
 	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: shows(func(_ *World, x *exchange) any { return x.message.json() })},
-	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: editByToken},
+	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: all(openOriginal, object), serve: editByToken},
 	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: deleteByToken},
 	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: shows(func(_ *World, x *exchange) any { return x.message.json() })},
-	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: editByToken},
+	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: all(byToken(openOriginal, openHookMessage), object), serve: editByToken},
 	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: deleteByToken},
 
 	{method: "GET", template: "/channels/{channel_id}", find: openChannel, serve: shows(func(_ *World, x *exchange) any { return x.channel.json() })},
 	{method: "GET", template: "/channels/{channel_id}/messages", find: openChannel, serve: listMessages},
-	{method: "POST", template: "/channels/{channel_id}/messages", find: openChannel, serve: createMessage},
+	{method: "POST", template: "/channels/{channel_id}/messages", find: all(openChannel, object), serve: createMessage},
 	{method: "GET", template: "/channels/{channel_id}/messages/{message_id}", find: readMessage, serve: shows(func(w *World, x *exchange) any { return x.message.readBy(w.app.readsContent()) })},
-	{method: "PATCH", template: "/channels/{channel_id}/messages/{message_id}", find: openMessage, serve: editMessage},
+	{method: "PATCH", template: "/channels/{channel_id}/messages/{message_id}", find: all(openMessage, object), serve: editMessage},
 	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}", find: openMessage, serve: deleteMessage},
 	{method: "POST", template: "/channels/{channel_id}/typing", find: openChannel, serve: typing},
 
@@ -68,10 +68,10 @@ var endpoints = []endpoint{
 
 	{method: "PATCH", template: "/channels/{channel_id}", find: all(openChannel, object), serve: editChannel},
 	{method: "DELETE", template: "/channels/{channel_id}", find: openChannel, serve: deleteChannel},
-	{method: "PUT", template: "/channels/{channel_id}/permissions/{overwrite_id}", find: all(openChannel, object), serve: putOverwrite},
-	{method: "DELETE", template: "/channels/{channel_id}/permissions/{overwrite_id}", find: openChannel, serve: deleteOverwrite},
+	{method: "PUT", template: "/channels/{channel_id}/permissions/{overwrite_id}", find: all(openOverwrites, object), serve: putOverwrite},
+	{method: "DELETE", template: "/channels/{channel_id}/permissions/{overwrite_id}", find: openOverwrites, serve: deleteOverwrite},
 	{method: "GET", template: "/channels/{channel_id}/invites", find: openChannel, serve: emptyList},
-	{method: "POST", template: "/channels/{channel_id}/messages/bulk-delete", find: all(openChannel, object), serve: bulkDelete},
+	{method: "POST", template: "/channels/{channel_id}/messages/bulk-delete", find: all(openChannel, object, may(permission.ManageMessages)), serve: bulkDelete},
 	{method: "GET", template: "/channels/{channel_id}/messages/pins", find: openChannel, serve: listPinned},
 	{method: "PUT", template: "/channels/{channel_id}/messages/pins/{message_id}", find: openMessage, serve: pinMessage},
 	{method: "DELETE", template: "/channels/{channel_id}/messages/pins/{message_id}", find: openMessage, serve: unpinMessage},
@@ -116,10 +116,10 @@ var endpoints = []endpoint{
 	{method: "PUT", template: "/guilds/{guild_id}/bans/{user_id}", find: all(openBans, openUser), serve: putBan},
 	{method: "DELETE", template: "/guilds/{guild_id}/bans/{user_id}", find: all(openBans, openUser), serve: deleteBan},
 	{method: "GET", template: "/guilds/{guild_id}/roles", find: openGuild, serve: shows(func(_ *World, x *exchange) any { return objects(x.guild.roles) })},
-	{method: "POST", template: "/guilds/{guild_id}/roles", find: all(openGuild, may(permission.ManageRoles)), serve: createRole},
+	{method: "POST", template: "/guilds/{guild_id}/roles", find: all(openGuild, may(permission.ManageRoles), object), serve: createRole},
 	{method: "PATCH", template: "/guilds/{guild_id}/roles", find: openGuild, serve: moveRoles},
 	{method: "GET", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole), serve: shows(func(_ *World, x *exchange) any { return x.role.json() })},
-	{method: "PATCH", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole), serve: editRole},
+	{method: "PATCH", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole, object), serve: editRole},
 	{method: "DELETE", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole), serve: deleteRole},
 	{method: "GET", template: "/guilds/{guild_id}/webhooks", find: all(openGuild, may(permission.ManageWebhooks)), serve: shows(func(w *World, x *exchange) any {
 		return webhooksOf(w, func(h *channelWebhook) bool { return h.channel.guild == x.guild })
@@ -266,6 +266,14 @@ func openChannel(w *World, x *exchange) error {
 	x.channel = c
 	return nil
 }
+
+// openOverwrites finds the route's channel, in which the bot may change who may do what.
+var openOverwrites = all(openChannel, func(_ *World, x *exchange) error {
+	if x.channel.guild == nil || x.channel.parent != nil {
+		return rules.ErrChannelType
+	}
+	return nil
+}, may(permission.ManageRoles))
 
 // openThread finds the route's channel, which must be a thread.
 var openThread = all(openChannel, func(_ *World, x *exchange) error {

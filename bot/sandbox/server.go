@@ -63,9 +63,9 @@ func Start(o Options) (*Server, error) {
 	s.world = newWorld(o.World, o.Log)
 	s.world.webhookBase = s.URL()
 	s.gateway = newGateway(s.world, o.Gateway, s.hostPort())
-	s.rest = newREST(s.world, s.gateway, o.REST, s.door.Knows)
+	s.rest = newREST(s.world, o.REST, s.door.Knows)
 	s.faults = &Faults{s.gateway.Faults(), s.rest.Faults(), s.world}
-	s.world.wire = reach{s.world, s.gateway, s.rest}
+	s.world.gateway, s.world.rest = s.gateway, s.rest
 	s.rest.closing, s.stop = context.WithCancel(context.Background())
 	if o.Handler != nil {
 		s.page = s.door.Guard(o.Handler(s))

@@ -169,22 +169,13 @@ func (p *people) listed() []*User {
 }
 
 // UserByID returns the user of that id, the bot included, or nil.
-func (w *World) UserByID(id string) *User {
-	defer w.hold()()
-	return w.users[id]
-}
+func (w *World) UserByID(id string) *User { return byID(w, &w.users, id) }
 
 // ChannelByID returns the channel of that id, or nil.
-func (w *World) ChannelByID(id string) *Channel {
-	defer w.hold()()
-	return w.channels[id]
-}
+func (w *World) ChannelByID(id string) *Channel { return byID(w, &w.channels, id) }
 
 // MessageByID returns the message of that id, deleted or not, or nil.
-func (w *World) MessageByID(id string) *Message {
-	defer w.hold()()
-	return w.messages[id]
-}
+func (w *World) MessageByID(id string) *Message { return byID(w, &w.messages, id) }
 
 // freeUsername is a username that nobody has yet: people are found by it after
 // their ids have changed.

@@ -110,7 +110,7 @@ func (w *World) View(as string) (View, bool) {
 		Seq: w.feed.Seq(), Now: w.clock.Now(), Me: me.id, Bot: w.app.user.infoLocked(),
 		Guilds: []GuildInfo{},
 	}
-	v.Apps = each(w.apps, func(a *App) AppInfo { return AppInfo{a.user.infoLocked(), w.wire.Ready(a)} })
+	v.Apps = each(w.apps, func(a *App) AppInfo { return AppInfo{a.user.infoLocked(), w.gateway.readyOf(a)} })
 	v.People = each(but(w.listed(), func(u *User) bool { return u.deleted }), (*User).infoLocked)
 	var channels []*Channel
 	for _, g := range w.guilds {
@@ -209,10 +209,7 @@ func (c *Channel) History(as *User, before string, limit int) (messages []Snapsh
 
 // CallByID returns the interaction of that id, nil if there is none or it is no
 // longer kept.
-func (w *World) CallByID(id string) *Call {
-	defer w.hold()()
-	return w.byID[id]
-}
+func (w *World) CallByID(id string) *Call { return byID(w, &w.callLog.byID, id) }
 
 // File returns a file that a message carries by its attachment's id, nil if it is
 // no longer kept.

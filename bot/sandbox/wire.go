@@ -27,18 +27,17 @@ type Request = rest.Request
 type REST struct {
 	*rest.API
 	world   *World
-	gateway *Gateway
 	poster  *post.Poster    // to endpoints of applications
 	closing context.Context // ends when the server begins to close
 	posts   sync.WaitGroup
 }
 
-func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST {
-	s := &REST{world: w, gateway: g, poster: post.New(local)}
+func newREST(w *World, o RESTOptions, local func(string) bool) *REST {
+	s := &REST{world: w, poster: post.New(local)}
 	var served []rest.Endpoint
 	for _, e := range endpoints {
 		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (int, any, error) {
-			return e.answer(w, &exchange{Exchange: x, rest: s, form: rules.NewForm()})
+			return e.answer(w, &exchange{Exchange: x, form: rules.NewForm()})
 		}}
 		if e.before != nil {
 			one.Before = func(x *rest.Exchange) error { return e.before(s, x) }
@@ -74,7 +73,6 @@ func (e *endpoint) answer(w *World, x *exchange) (int, any, error) {
 // exchange is one request on its way to an answer, and what it is about.
 type exchange struct {
 	*rest.Exchange
-	rest *REST
 	form rules.Form // of what is wrong with it
 	about
 	call *Call // the interaction it is for, if any
@@ -212,28 +210,25 @@ func (g *Gateway) WaitConnected(tb TB, n ...int) {
 	g.world.WaitFor(tb, "the bot's Gateway session", func() bool { return g.Sessions() >= append(n, 1)[0] })
 }
 
-// reach is how a server's world reaches applications.
-type reach struct {
-	world   *World
-	gateway *Gateway
-	*REST
-}
-
-// Send is part of wire.
-func (r reach) Send(event string, data any, guildID string, intents int) int {
-	heard := r.gateway.Send(gatewayApp{r.world.app}, event, data, guildID, intents)
+// dispatch dispatches an event to the sessions of the application at hand: those of the
+// guild's shard, or of the first one without a guild, that have one of the intents; 0
+// means that none is needed. It returns how many are connected to hear it. The world's lock is
+// held.
+func (g *Gateway) dispatch(event string, data any, guildID string, intents int) (heard int) {
+	heard = g.Send(gatewayApp{g.world.app}, event, data, guildID, intents)
 	if heard > 0 {
-		r.world.activeAt = time.Now() // there is something to do, see Settled
+		g.world.activeAt = time.Now() // there is something to do, see Settled
 	}
 	return heard
 }
 
-// Ready is part of wire.
-func (r reach) Ready(a *App) int {
+// readyOf returns how many sessions of an application are ready, of nil those of all. The
+// world's lock is held.
+func (g *Gateway) readyOf(a *App) int {
 	if a == nil {
-		return r.gateway.Ready(nil)
+		return g.Ready(nil)
 	}
-	return r.gateway.Ready(gatewayApp{a})
+	return g.Ready(gatewayApp{a})
 }
 
 // gatewayWorld is a world as its Gateway knows it.

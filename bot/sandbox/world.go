@@ -25,7 +25,8 @@ type World struct {
 	opt     WorldOptions
 	log     *slog.Logger
 	clock   clock.Clock
-	wire    wire
+	gateway *Gateway
+	rest    *REST
 	stopped chan struct{} // closed when the server begins to close
 
 	mu     sync.Mutex
@@ -46,18 +47,6 @@ type World struct {
 	trouble  trouble
 	active   int       // requests that are being served
 	activeAt time.Time // when one last began or ended, in real time
-}
-
-// wire is how a world reaches applications. Its methods run with the world's lock held.
-type wire interface {
-	// Send dispatches an event to the sessions of the application at hand: those of the
-	// guild's shard, or of the first one without a guild, that have one of the intents; 0
-	// means that none is needed. It returns how many are connected to hear it.
-	Send(event string, data any, guildID string, intents int) (heard int)
-	// Post posts an interaction to its application's endpoint.
-	Post(c *Call)
-	// Ready returns how many sessions of an application are ready, of nil those of all.
-	Ready(a *App) int
 }
 
 // trouble is what faults do to how applications are reached.
@@ -122,6 +111,18 @@ func (w *World) hold() (release func()) {
 func read[T any](w *World, from *T) T {
 	defer w.hold()()
 	return *from
+}
+
+// listOf is a copy of a list that the world's lock guards.
+func listOf[T any](w *World, from *[]T) []T {
+	defer w.hold()()
+	return slices.Clone(*from)
+}
+
+// byID finds what has an id among those that the world's lock guards, nil for nothing.
+func byID[T any](w *World, among *map[string]*T, id string) *T {
+	defer w.hold()()
+	return (*among)[id]
 }
 
 // application is whose requests are checked.

@@ -24,8 +24,7 @@ type Finder interface {
 	Call(u *sandbox.User, id string) (*sandbox.Call, error)
 	// App finds an application; nil is any.
 	App(name string) (*sandbox.App, error)
-	// Commands are those that somebody is offered, Names what their options can name.
-	Commands(u *sandbox.User, c *sandbox.Channel) []rules.Command
+	// Names finds what options of commands can name.
 	Names(c *sandbox.Channel) Names
 }
 
@@ -92,7 +91,7 @@ func (in Command[O]) typed(f Finder) (*sandbox.User, sandbox.SlashCommand, error
 	if err != nil {
 		return nil, sandbox.SlashCommand{}, err
 	}
-	specs, ok := optionsOf(f.Commands(u, c), a, in.Path)
+	specs, ok := optionsOf(sandbox.Offered(u, c), a, in.Path)
 	if !ok { // what is sent says why there is none
 		return u, sandbox.SlashCommand{App: a, Channel: c, Path: in.Path}, nil
 	}
@@ -181,7 +180,7 @@ type Modal struct {
 	Call   string              `json:"call"`
 	Values map[string][]string `json:"values,omitempty"`
 	// Files are those whose names are among the values.
-	Files []Upload `json:"files,omitempty"`
+	Files []sandbox.File `json:"files,omitempty"`
 }
 
 // Find finds who sends it.
@@ -191,21 +190,5 @@ func (in Modal) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
 		return nil, nil, err
 	}
 	c, err := f.Call(u, in.Call)
-	return u, sandbox.ModalSubmission{Call: c, Lists: in.Values, Files: Files(in.Files)}, err
-}
-
-// Upload is a file that a person sends.
-type Upload struct {
-	Name string `json:"name"`
-	// Content is base64 in JSON.
-	Content []byte `json:"content"`
-}
-
-// Files are uploads as they are sent.
-func Files(list []Upload) []sandbox.File {
-	var out []sandbox.File
-	for _, f := range list {
-		out = append(out, sandbox.File(f))
-	}
-	return out
+	return u, sandbox.ModalSubmission{Call: c, Lists: in.Values, Files: in.Files}, err
 }

@@ -10,7 +10,6 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/acts"
-	"tictactoe/bot/sandbox/rules"
 )
 
 // outcome is what came of something that a person did.
@@ -163,11 +162,6 @@ func (w inWorld) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
 	return nil, unknownCall(id)
 }
 
-// Commands are those that somebody is offered.
-func (w inWorld) Commands(u *sandbox.User, c *sandbox.Channel) []rules.Command {
-	return w.srv.World().CommandsFor(u, c)
-}
-
 // Names finds in the world.
 func (w inWorld) Names(*sandbox.Channel) acts.Names {
 	return acts.Names{
@@ -191,8 +185,8 @@ func unknownCall(id string) error {
 
 type sayRequest struct {
 	acts.Place
-	Text  string        `json:"text"`
-	Files []acts.Upload `json:"files,omitempty"`
+	Text  string         `json:"text"`
+	Files []sandbox.File `json:"files,omitempty"`
 }
 
 func (h *handler) say(r *http.Request, in sayRequest) (any, error) {
@@ -204,7 +198,7 @@ func (h *handler) say(r *http.Request, in sayRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.write(r, func() (*sandbox.Message, error) { return u.Say(c, in.Text, acts.Files(in.Files)...) })
+	return h.write(r, func() (*sandbox.Message, error) { return u.Say(c, in.Text, in.Files...) })
 }
 
 // write does something to a message that sends no interaction, and waits as the query says.

@@ -79,18 +79,9 @@ func (h *handler) getCall(r *http.Request) (any, error) {
 
 // request is what a bot asked, without the headers.
 type request struct {
-	At       time.Time     `json:"at"`
-	Method   string        `json:"method"`
-	Path     string        `json:"path"`
-	Query    string        `json:"query"`
-	Route    string        `json:"route"`
-	Status   int           `json:"status"`
-	Took     time.Duration `json:"took"` // nanoseconds
-	Fault    string        `json:"fault"`
-	Call     string        `json:"call"`
-	Unserved bool          `json:"unserved"`
-	Body     any           `json:"body"`     // JSON as it came, else text
-	Response any           `json:"response"` // JSON as it was answered, else text
+	sandbox.Request
+	Body     any `json:"body"`     // JSON as it came, else text
+	Response any `json:"response"` // JSON as it was answered, else text
 }
 
 // listRequests answers with the recorded requests from the given number on, and with
@@ -106,9 +97,7 @@ func (h *handler) listRequests(r *http.Request) (any, error) {
 	}
 	out := []request{}
 	for _, x := range all[min(from, len(all)):] {
-		out = append(out, request{
-			x.At, x.Method, x.Path, x.Query, x.Route, x.Status, x.Took, x.Fault, x.CallID, x.Unserved, jsonOrText(x.Body), jsonOrText(x.Response),
-		})
+		out = append(out, request{x, jsonOrText(x.Body), jsonOrText(x.Response)})
 	}
 	return map[string]any{"requests": out, "next": len(all)}, nil
 }

@@ -31,35 +31,41 @@ func (realClock) AfterFunc(d time.Duration, f func()) func() bool {
 	return time.AfterFunc(d, f).Stop
 }
 
-// Manual is a Clock that stands still until it is advanced. It may be used
-// by several goroutines at once.
+// Manual is a Clock that is moved ahead by hand. It may be used by several goroutines at
+// once.
 type Manual struct {
+	base   func() time.Time // to which ahead is added
+	runs   bool             // base goes on by itself, and timers fire as it does
 	mu     sync.Mutex
-	now    time.Time
+	ahead  time.Duration
 	timers []*manualTimer
 }
 
 type manualTimer struct {
-	at   time.Time
+	at   time.Time // on the moved clock
 	f    func()
-	done bool
+	real *time.Timer // where the clock runs
 }
 
-// NewManual returns a clock that shows start until Advance is called.
+// NewManual returns a clock that shows start, and stands still until Advance is called.
 func NewManual(start time.Time) *Manual {
-	return &Manual{now: start}
+	return &Manual{base: func() time.Time { return start }}
 }
+
+// NewMovable returns a clock that shows the system's time until Advance is called, and then
+// what is ahead of it.
+func NewMovable() *Manual { return &Manual{base: time.Now, runs: true} }
 
 // Now returns the time the clock shows.
 func (c *Manual) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.now
+	return c.base().Add(c.ahead)
 }
 
-// AfterFunc arranges for f to be called by the Advance that reaches d from now.
-// f is called at once, by AfterFunc's caller in a new goroutine, when d is not
-// positive.
+// AfterFunc arranges for f to be called by the Advance that reaches d from now, or in its own
+// goroutine once the clock itself has. f is called at once, by AfterFunc's caller in a new
+// goroutine, when d is not positive.
 func (c *Manual) AfterFunc(d time.Duration, f func()) func() bool {
 	if d <= 0 {
 		go f()
@@ -67,109 +73,60 @@ func (c *Manual) AfterFunc(d time.Duration, f func()) func() bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t := &manualTimer{at: c.now.Add(d), f: f}
+	t := &manualTimer{at: c.base().Add(c.ahead + d), f: f}
 	c.timers = append(c.timers, t)
-	return func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		stopped := !t.done
-		t.done = true
-		return stopped
+	if c.runs {
+		t.real = time.AfterFunc(d, func() {
+			if c.take(t) {
+				f()
+			}
+		})
 	}
+	return func() bool { return c.take(t) }
 }
 
-// Advance moves the clock by d and calls what became due, in order of time,
-// before it returns. The clock shows each timer's own time while it runs.
+// take reports whether the timer was still to fire; nobody else fires it then.
+func (c *Manual) take(t *manualTimer) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.remove(t)
+}
+
+func (c *Manual) remove(t *manualTimer) bool {
+	i := slices.Index(c.timers, t)
+	if i < 0 {
+		return false
+	}
+	c.timers = slices.Delete(c.timers, i, i+1)
+	if t.real != nil {
+		t.real.Stop()
+	}
+	return true
+}
+
+// Advance moves the clock by d and calls what became due, in order of time, before it
+// returns. The clock shows each timer's own time while it runs.
 func (c *Manual) Advance(d time.Duration) {
 	c.mu.Lock()
-	end := c.now.Add(d)
 	for {
-		c.timers = slices.DeleteFunc(c.timers, func(t *manualTimer) bool { return t.done })
 		slices.SortStableFunc(c.timers, func(a, b *manualTimer) int { return a.at.Compare(b.at) })
-		if len(c.timers) == 0 || c.timers[0].at.After(end) {
+		now := c.base().Add(c.ahead)
+		if len(c.timers) == 0 || c.timers[0].at.After(now.Add(d)) {
+			c.ahead += d
 			break
 		}
 		t := c.timers[0]
-		t.done = true
-		c.now = t.at
+		c.remove(t)
+		step := max(t.at.Sub(now), 0)
+		c.ahead, d = c.ahead+step, d-step
 		c.mu.Unlock()
 		t.f()
 		c.mu.Lock()
 	}
-	c.now = end
-	c.mu.Unlock()
-}
-
-// Movable is the system's clock, which can be moved ahead. It may be used by several
-// goroutines at once.
-type Movable struct {
-	mu     sync.Mutex
-	ahead  time.Duration
-	timers map[*movableTimer]bool
-}
-
-type movableTimer struct {
-	at   time.Time // on the moved clock
-	f    func()
-	real *time.Timer
-}
-
-// NewMovable returns a clock that shows the system's time until Advance is called.
-func NewMovable() *Movable { return &Movable{timers: map[*movableTimer]bool{}} }
-
-// Now returns the time the clock shows.
-func (c *Movable) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return time.Now().Add(c.ahead)
-}
-
-// AfterFunc calls f in its own goroutine once d has passed, in real time or by Advance.
-func (c *Movable) AfterFunc(d time.Duration, f func()) func() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	t := &movableTimer{at: time.Now().Add(c.ahead).Add(d), f: f}
-	c.timers[t] = true
-	t.real = time.AfterFunc(d, func() {
-		if c.take(t) {
-			f()
+	for _, t := range c.timers {
+		if t.real != nil {
+			t.real.Reset(t.at.Sub(c.base().Add(c.ahead)))
 		}
-	})
-	return func() bool {
-		t.real.Stop()
-		return c.take(t)
-	}
-}
-
-// take reports whether the timer was still to fire; nobody else fires it then.
-func (c *Movable) take(t *movableTimer) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	waited := c.timers[t]
-	delete(c.timers, t)
-	return waited
-}
-
-// Advance moves the clock ahead by d and calls what became due, in order of time,
-// before it returns. A negative d is ignored.
-func (c *Movable) Advance(d time.Duration) {
-	c.mu.Lock()
-	c.ahead += max(d, 0)
-	now := time.Now().Add(c.ahead)
-	var due []*movableTimer
-	for t := range c.timers {
-		left := t.at.Sub(now)
-		if left > 0 {
-			t.real.Reset(left)
-			continue
-		}
-		t.real.Stop()
-		delete(c.timers, t)
-		due = append(due, t)
 	}
 	c.mu.Unlock()
-	slices.SortFunc(due, func(a, b *movableTimer) int { return a.at.Compare(b.at) })
-	for _, t := range due {
-		t.f()
-	}
 }

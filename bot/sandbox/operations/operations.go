@@ -33,15 +33,12 @@ type pattern struct {
 	segments  Template
 }
 
-// shape is what the operations that can fit a request have in common with it.
-type shape struct {
-	method   string
-	segments int
-}
-
 var (
-	all     = parse(operationLines)
-	byShape = index(all)
+	all = parse(operationLines)
+	// beside are operations that the documentation has and the published description has not
+	// (its page SKU).
+	beside = []Operation{{"GET", "/applications/{application_id}/skus"}}
+	known  = patterns(slices.Concat(all, beside))
 )
 
 func parse(lines string) []Operation {
@@ -53,19 +50,12 @@ func parse(lines string) []Operation {
 	return list
 }
 
-func index(list []Operation) map[shape][]pattern {
-	by := map[shape][]pattern{}
+func patterns(list []Operation) (out []pattern) {
 	for _, o := range list {
-		segments := Parse(o.Path)
-		key := shape{o.Method, len(segments)}
-		by[key] = append(by[key], pattern{o, segments})
+		out = append(out, pattern{o, Parse(o.Path)})
 	}
-	return by
+	return out
 }
-
-// beside are operations that the documentation has and the published description has not (its
-// page SKU).
-var beside = index([]Operation{{"GET", "/applications/{application_id}/skus"}})
 
 // All lists the operations by path, then by method.
 func All() []Operation { return append([]Operation(nil), all...) }
@@ -82,9 +72,8 @@ func Find(method, path string) (Operation, bool) {
 	}
 	segments := strings.Split(path, "/")
 	var best pattern
-	key := shape{method, len(segments)}
-	for _, p := range append(slices.Clip(byShape[key]), beside[key]...) {
-		if p.segments.Fits(segments) && (best.segments == nil || p.segments.MoreLiteral(best.segments)) {
+	for _, p := range known {
+		if p.operation.Method == method && p.segments.Fits(segments) && (best.segments == nil || p.segments.MoreLiteral(best.segments)) {
 			best = p
 		}
 	}

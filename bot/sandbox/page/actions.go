@@ -10,7 +10,6 @@ import (
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/internal/webjson"
-	"tictactoe/bot/sandbox/rules"
 )
 
 // act carries out an act. The answer names the interaction: the stream tells what becomes
@@ -114,11 +113,6 @@ func (p *page) App(id string) (*sandbox.App, error) {
 		}
 	}
 	return nil, nil
-}
-
-// Commands are those that the person is offered.
-func (p *page) Commands(u *sandbox.User, c *sandbox.Channel) []rules.Command {
-	return p.srv.World().CommandsFor(u, c)
 }
 
 // Names finds anybody and anything by id, and roles of the channel's guild.

@@ -19,19 +19,12 @@ type pageCommand struct {
 	Options     []pageOption `json:"options"`
 }
 
+// pageOption is an option with its texts in one language.
 type pageOption struct {
-	Type         int          `json:"type"`
-	Name         string       `json:"name"`
-	Label        string       `json:"label"`
-	Description  string       `json:"description"`
-	Required     bool         `json:"required,omitempty"`
-	Choices      []pageChoice `json:"choices,omitempty"`
-	Options      []pageOption `json:"options,omitempty"`
-	MinValue     *float64     `json:"min_value,omitempty"`
-	MaxValue     *float64     `json:"max_value,omitempty"`
-	MinLength    *int         `json:"min_length,omitempty"`
-	MaxLength    *int         `json:"max_length,omitempty"`
-	Autocomplete bool         `json:"autocomplete,omitempty"`
+	rules.CommandOption
+	Label   string       `json:"label"`
+	Choices []pageChoice `json:"choices,omitempty"`
+	Options []pageOption `json:"options,omitempty"`
 }
 
 type pageChoice struct {
@@ -61,13 +54,9 @@ func (p *page) getCommands(r *http.Request) (any, error) {
 func pageOptions(options []rules.CommandOption, locale string) []pageOption {
 	out := []pageOption{}
 	for _, o := range options {
-		po := pageOption{
-			Type: o.Type, Name: o.Name, Required: o.Required, Autocomplete: o.Autocomplete,
-			Label:       localized(o.Name, o.NameLocalizations, locale),
-			Description: localized(o.Description, o.DescriptionLocalizations, locale),
-			MinValue:    o.MinValue, MaxValue: o.MaxValue, MinLength: o.MinLength, MaxLength: o.MaxLength,
-			Options: pageOptions(o.Options, locale),
-		}
+		po := pageOption{CommandOption: o, Label: localized(o.Name, o.NameLocalizations, locale), Options: pageOptions(o.Options, locale)}
+		po.Description = localized(o.Description, o.DescriptionLocalizations, locale)
+		po.NameLocalizations, po.DescriptionLocalizations = nil, nil // which the page does not need
 		for _, c := range o.Choices {
 			po.Choices = append(po.Choices, pageChoice{localized(c.Name, c.NameLocalizations, locale), c.Value})
 		}

@@ -57,12 +57,7 @@ func (f Form) Err() error {
 	if f.root.count == 0 {
 		return nil
 	}
-	return InvalidForm(f.root.errors)
-}
-
-// InvalidForm refuses a body for its errors, by the keys and indices that lead to what they are about.
-func InvalidForm(errors map[string]any) *Error {
-	return &Error{Status: http.StatusBadRequest, Code: 50035, Message: "Invalid Form Body", Errors: errors}
+	return &Error{Status: http.StatusBadRequest, Code: 50035, Message: "Invalid Form Body", Errors: f.root.errors}
 }
 
 // Missing notes that a required field is not there.
@@ -269,6 +264,21 @@ func AsMap[T any](v any) T {
 	generic, _ := DecodeJSON(b)
 	out, _ := generic.(T)
 	return out
+}
+
+// EachObject calls f for every object in the value.
+func EachObject(v any, f func(map[string]any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		f(v)
+		for _, below := range v {
+			EachObject(below, f)
+		}
+	case []any:
+		for _, below := range v {
+			EachObject(below, f)
+		}
+	}
 }
 
 // Permissions reads a number of permission bits, which is text or a number; null has none.

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // The routes that departures are about.
@@ -82,7 +83,7 @@ var All = []Departure{
 			c["options"] = list[:24]
 		}
 	})},
-	{"EmojisLost", "Choices lose their emojis.", post, func(a *Answer) { each(a.Body, func(o map[string]any) { delete(o, "emoji") }) }},
+	{"EmojisLost", "Choices lose their emojis.", post, func(a *Answer) { rules.EachObject(a.Body, func(o map[string]any) { delete(o, "emoji") }) }},
 	{"LabelsOf50", "Labels end at 50 characters.", post, when(asked(func(c map[string]any) bool {
 		label, _ := c["label"].(string)
 		return len(label) > 50
@@ -111,7 +112,7 @@ var All = []Departure{
 	{"ClockAhead", "Dates are an hour ahead.", "*", func(a *Answer) { a.Header.Set("Date", time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)) }},
 	{"CommandsRefused", "Commands of a guild are refused.", register, refuse(400, 50035)},
 	{"CommandsChanged", "Commands come back otherwise.", commands, func(a *Answer) {
-		each(a.Body, func(o map[string]any) { delete(o, "options") })
+		rules.EachObject(a.Body, func(o map[string]any) { delete(o, "options") })
 	}},
 	{"ThreadsPrivate", "Threads are private.", "POST /channels/{channel_id}/threads", put("", "type", 12)},
 
@@ -147,9 +148,9 @@ var All = []Departure{
 	{"NothingResolved", "Nobody says who is meant.", Interaction, func(a *Answer) { delete(at(a.Body, "data"), "resolved") }},
 }
 
-// beforehand are those that refuse requests before anything has happened, by the errors in the
-// body.
-var beforehand = map[string]func(asked any) map[string]any{"BlanksNever": blankLabels}
+// beforehand are those that refuse requests before anything has happened, by what they note of
+// the body.
+var beforehand = map[string]func(of rules.Form, asked any){"BlanksNever": blankLabels}
 
 // put sets a key of the object at a path, where there is one.
 func put(path, key string, to any) func(*Answer) {
@@ -178,7 +179,7 @@ func when(holds func(*Answer) bool, change func(*Answer)) func(*Answer) {
 // asked reports whether the request has such an object.
 func asked(is func(map[string]any) bool) func(*Answer) bool {
 	return func(a *Answer) (found bool) {
-		each(a.Asked, func(o map[string]any) { found = found || is(o) })
+		rules.EachObject(a.Asked, func(o map[string]any) { found = found || is(o) })
 		return found
 	}
 }
@@ -192,37 +193,26 @@ func kind(n int) func(*Answer) bool {
 func components(path string, change func(map[string]any)) func(*Answer) {
 	return func(a *Answer) {
 		if m := at(a.Body, path); m != nil {
-			each(m["components"], change)
+			rules.EachObject(m["components"], change)
 		}
 	}
 }
 
-// blankLabels returns the errors about blank labels in a body, nil where there are none: as
-// Discord tells what is wrong with a form, by the keys and indices that lead there.
-func blankLabels(v any) map[string]any {
-	errors := map[string]any{}
-	look := func(key string, below any) {
-		if found := blankLabels(below); found != nil {
-			errors[key] = found
-		}
-	}
+// blankLabels notes the blank labels in a body, as Discord tells what is wrong with a form.
+func blankLabels(f rules.Form, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		if v["label"] == blank {
-			errors["label"] = map[string]any{"_errors": []any{map[string]any{"code": "BASE_TYPE_REQUIRED", "message": "This field is required"}}}
+			f.At("label").Missing()
 		}
 		for key, below := range v {
-			look(key, below)
+			blankLabels(f.At(key), below)
 		}
 	case []any:
 		for i, below := range v {
-			look(strconv.Itoa(i), below)
+			blankLabels(f.At(i), below)
 		}
 	}
-	if len(errors) == 0 {
-		return nil
-	}
-	return errors
 }
 
 // renumber numbers the components of a message from 1 on, as Discord does where nobody else has.

@@ -52,16 +52,15 @@ func (d Departure) meets(route string) bool {
 	return false
 }
 
-// Wrong returns the errors for which one of the departures refuses a request, nil for none.
-func Wrong(list []Departure, route string, asked any) map[string]any {
+// Wrong returns the error with which departures refuse a request, nil for none.
+func Wrong(list []Departure, route string, asked any) error {
+	f := rules.NewForm()
 	for _, d := range list {
-		if wrong := beforehand[d.Name]; wrong != nil && d.meets(route) {
-			if errors := wrong(asked); errors != nil {
-				return errors
-			}
+		if note := beforehand[d.Name]; note != nil && d.meets(route) {
+			note(f, asked)
 		}
 	}
-	return nil
+	return f.Err()
 }
 
 // Answered applies the departures to what a request is answered with.
@@ -96,21 +95,6 @@ func Told(list []Departure, payload map[string]any) map[string]any {
 		payload, _ = a.Body.(map[string]any)
 	}
 	return payload
-}
-
-// each calls f for every object in the value.
-func each(v any, f func(map[string]any)) {
-	switch v := v.(type) {
-	case map[string]any:
-		f(v)
-		for _, below := range v {
-			each(below, f)
-		}
-	case []any:
-		for _, below := range v {
-			each(below, f)
-		}
-	}
 }
 
 // at returns the object at a path such as "resource.message", nil where there is none.

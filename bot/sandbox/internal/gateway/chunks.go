@@ -10,26 +10,14 @@ import (
 // chunkSize is how many members one GUILD_MEMBERS_CHUNK holds.
 const chunkSize = 1000
 
-// anyID is a snowflake as text or, as some libraries send it, as a number.
-type anyID string
-
-// UnmarshalJSON takes either.
-func (id *anyID) UnmarshalJSON(b []byte) error {
-	var n json.Number
-	if err := json.Unmarshal(b, &n); err != nil {
-		return err
-	}
-	*id = anyID(n)
-	return nil
-}
-
-// oneOrMore reads an id or a list of them.
-func oneOrMore(raw json.RawMessage) ([]anyID, error) {
-	var ids []anyID
+// oneOrMore reads an id or a list of them: snowflakes as text or, as some libraries send them,
+// as numbers.
+func oneOrMore(raw json.RawMessage) ([]json.Number, error) {
+	var ids []json.Number
 	if json.Unmarshal(raw, &ids) == nil {
 		return ids, nil
 	}
-	ids = make([]anyID, 1)
+	ids = make([]json.Number, 1)
 	return ids, json.Unmarshal(raw, &ids[0])
 }
 
@@ -44,7 +32,7 @@ func (c *conn) requestMembers(raw json.RawMessage) {
 		UserIDs   json.RawMessage `json:"user_ids"`
 		Nonce     string          `json:"nonce"`
 	}
-	var ids []anyID
+	var ids []json.Number
 	err := json.Unmarshal(raw, &in)
 	if err == nil && len(in.UserIDs) > 0 && string(in.UserIDs) != "null" {
 		ids, err = oneOrMore(in.UserIDs)
@@ -70,7 +58,7 @@ func (c *conn) requestMembers(raw json.RawMessage) {
 			if m := c.session.app.Member(guild, string(id)); m != nil {
 				found = append(found, m)
 			} else {
-				missing = append(missing, id)
+				missing = append(missing, id.String())
 			}
 		}
 	case all:

@@ -217,18 +217,10 @@ func (g *Gateway) greet(c *conn, met welcome, encoding string) bool {
 	case met.inPlace != "":
 		c.first(met.inPlace)
 	default:
-		c.hello()
+		c.sendLocked(opHello, map[string]any{"heartbeat_interval": g.opt.Heartbeat.Milliseconds()})
 		c.first(met.after)
 	}
 	return true
-}
-
-func (c *conn) hello() {
-	// The first thing a half-open link must still do is to say hello.
-	mute := c.mute
-	c.mute = false
-	c.sendLocked(opHello, map[string]any{"heartbeat_interval": c.gateway.opt.Heartbeat.Milliseconds()})
-	c.mute = mute
 }
 
 // first sends a packet that a fault asked for.
@@ -379,9 +371,9 @@ func (c *conn) push(f frame) {
 	}
 }
 
-// sendLocked queues a payload that is no dispatch.
+// sendLocked queues a payload that is no dispatch. A half-open link still says hello.
 func (c *conn) sendLocked(op int, d any) {
-	if c.mute || c.ending {
+	if c.mute && op != opHello || c.ending {
 		return
 	}
 	b, err := json.Marshal(map[string]any{"op": op, "d": d, "s": nil, "t": nil})

@@ -13,30 +13,30 @@ type Request struct {
 	// Path is below the REST base, such as "/channels/1/messages"; Query is
 	// what follows "?". An unknown path is given in full.
 	Path  string `json:"path"`
-	Query string `json:"query,omitempty"`
+	Query string `json:"query"`
 	// Route is the template of Discord's API description that it matched, such
 	// as "/channels/{channel_id}/messages", empty for none.
-	Route string `json:"route,omitempty"`
+	Route string `json:"route"`
 	// Header is the request's, with Authorization redacted.
-	Header http.Header `json:"header"`
+	Header http.Header `json:"-"`
 	// Body is the request's body as it came; Response what was answered.
 	Body     []byte `json:"body,omitempty"`
 	Status   int    `json:"status"`
 	Response []byte `json:"response,omitempty"`
 	// ResponseHeader is the answer's header.
-	ResponseHeader http.Header `json:"response_header"`
+	ResponseHeader http.Header `json:"-"`
 	// Took is the real time the request took.
 	Took time.Duration `json:"took"`
 	// Fault names the fault that met it, if any.
-	Fault string `json:"fault,omitempty"`
+	Fault string `json:"fault"`
 	// CallID is the interaction it was for, if any.
-	CallID string `json:"call_id,omitempty"`
+	CallID string `json:"call"`
 	// InBody marks the answer to an interaction that came as the body of an endpoint's
 	// response. It is recorded as the callback that it stands for.
-	InBody bool `json:"in_body,omitempty"`
+	InBody bool `json:"-"`
 	// Unserved marks a path outside the REST base, or one that Discord has but
 	// this server does not.
-	Unserved bool `json:"unserved,omitempty"`
+	Unserved bool `json:"unserved"`
 }
 
 // Requests returns the REST requests received so far, oldest first, as many as

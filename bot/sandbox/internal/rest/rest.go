@@ -293,11 +293,10 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 	}
 	status, body, err := 0, any(nil), parseErr
 	if err == nil {
-		if wrong := s.world.Wrong(x.Route.Method+" "+x.Route.Template, x.Body); wrong != nil {
-			err = rules.InvalidForm(wrong)
-		} else {
-			status, body, err = x.Route.Serve(x)
-		}
+		err = s.world.Wrong(x.Route.Method+" "+x.Route.Template, x.Body)
+	}
+	if err == nil {
+		status, body, err = x.Route.Serve(x)
 	}
 	if err != nil {
 		refused := rules.ErrServer

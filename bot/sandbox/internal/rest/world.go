@@ -34,8 +34,8 @@ type World interface {
 	// Changed wakes those who wait.
 	Changed()
 	FaultsChanged()
-	// Wrong returns the errors for which another Discord would refuse a request, nil for none.
-	Wrong(route string, asked any) map[string]any
+	// Wrong returns the error with which another Discord would refuse a request, nil for none.
+	Wrong(route string, asked any) error
 	// Departs changes what a request is answered with where that is to be another Discord's.
 	Departs(route string, asked any, status int, answer []byte, header http.Header) (int, []byte)
 }
