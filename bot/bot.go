@@ -3,8 +3,6 @@ package bot
 import (
 	"cmp"
 	"context"
-	crand "crypto/rand"
-	"encoding/binary"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
@@ -47,13 +45,11 @@ type Options struct {
 	Logger *slog.Logger // default: discards
 
 	// Connected reports whether clicks can reach this process and their answers Discord.
-	// Default: always.
 	Connected func() bool
 	// Served returns the clock domains in which people can move, of those that this process
-	// wants. Up-time advances only there. Default: all while Connected.
+	// wants. Up-time advances only there.
 	Served func() store.DomainSet
-	// Wanted returns the clock domains that this process wants. Default: a share of all while
-	// Connected.
+	// Wanted returns the clock domains that this process wants.
 	Wanted func() store.Wanted
 	// Observer, if set, is told of what happens.
 	Observer Observer
@@ -74,7 +70,6 @@ type Options struct {
 	Now   func() time.Time                // default time.Now
 	After func(d time.Duration, f func()) // default time.AfterFunc
 	Dice  func() *rand.Rand               // a new generator for each use; default seeded by the system
-	NewID func() int64                    // positive; default random
 }
 
 // Bot plays tic-tac-toe on Discord. Make one with New, feed it interactions, and
@@ -97,7 +92,7 @@ type Bot struct {
 	hushed       recent.Lately[refused]
 	commandGuild store.GuildID
 	support      string
-	incidents    incidents
+	incidents    recent.Shared[store.GuildID, failure] // what last failed in each guild, for a while
 }
 
 // checkTexts checks the embedded texts once.
@@ -111,7 +106,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		return nil, err
 	}
 	k := &kit.Kit{
-		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, NewID: o.NewID, Times: o.Timing,
+		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, Times: o.Timing,
 		Connected: o.Connected, Served: o.Served, API: o.API, Quirks: cmp.Or(o.Quirks, &quirks.Set{}), Since: time.Now(), Texts: view.Load(), Challenge: o.Store.Challenge,
 	}
 	k.Work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
@@ -142,7 +137,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, Keep: o.KeepRemoved}
 	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Think: think, Store: o.Store}
 	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, API: o.API, EndAll: b.games.EndAllOf, Exporting: people.Exporting{Starts: exports}, ExportMost: o.ExportMost}
-	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, InContainer: o.InContainer, LastIncident: b.incidents.last, Forget: b.where.Forget, Streaks: b.puzzles.StreaksPage, PostPuzzle: b.puzzles.PostNow}
+	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: b.where.Forget, Streaks: b.puzzles.StreaksPage, PostPuzzle: b.puzzles.PostNow}
 	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}
 	k.Tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
@@ -179,26 +174,6 @@ func setDefaults(o *Options) {
 	o.ExportMost = cmp.Or(o.ExportMost, people.ExportMost)
 	o.MostPrivate = cmp.Or(o.MostPrivate, match.MostPrivate)
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	if o.Connected == nil {
-		o.Connected = func() bool { return true }
-	}
-	connected := o.Connected
-	if o.Served == nil {
-		o.Served = func() store.DomainSet {
-			if connected() {
-				return store.AllDomains
-			}
-			return 0
-		}
-	}
-	if o.Wanted == nil {
-		o.Wanted = func() store.Wanted {
-			if connected() {
-				return store.Wanted{Domains: store.AllDomains, Shared: true}
-			}
-			return store.Wanted{}
-		}
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -206,17 +181,8 @@ func setDefaults(o *Options) {
 		o.After = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
 	}
 	if o.Dice == nil {
-		o.Dice = func() *rand.Rand { return rand.New(rand.NewPCG(random64(), random64())) } //nolint:gosec // for games
+		o.Dice = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) } //nolint:gosec // for games
 	}
-	if o.NewID == nil {
-		o.NewID = func() int64 { return int64(random64()>>1) | 1 } //nolint:gosec // 63 bits
-	}
-}
-
-func random64() uint64 {
-	var b [8]byte
-	_, _ = crand.Read(b[:]) // it never fails
-	return binary.LittleEndian.Uint64(b[:])
 }
 
 // Close lets what was begun finish, within the context, and then ends the rest. No

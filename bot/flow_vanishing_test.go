@@ -12,9 +12,9 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/match"
-	"tictactoe/bot/match/matchtest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/engine"
+	"tictactoe/engine/enginetest"
 	"tictactoe/engine/solver"
 	"tictactoe/engine/strategy"
 )
@@ -88,7 +88,7 @@ func TestVanishingToItsLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ply, cell := range matchtest.LongestMoves(t) {
+	for ply, cell := range enginetest.Longest() {
 		switch ply {
 		case 33:
 			w.Restart(t)

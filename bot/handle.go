@@ -158,7 +158,8 @@ func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, 
 func (b app) incident(in *kit.Request, err error, stack []byte) kit.Response {
 	number := rand.Text()[:8]
 	in.Outcome, in.Incident = dispatch.Incident, number
-	b.incidents.note(in.GuildID, number, b.kit.Now())
+	now := b.kit.Now()
+	b.incidents.Put(in.GuildID, failure{now, number}, now, incidentsTurn, incidentsMost)
 	b.kit.Log.Error("interaction failed", "incident", number, "interaction", in.InteractionID, "error", err, "stack", string(stack))
 	return kit.Reply(b.kit.View(in.Language()).Incident(number))
 }

@@ -17,6 +17,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
+	"tictactoe/store"
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
@@ -89,9 +90,19 @@ func newLoneBot(t *testing.T, configure ...func(*Options)) *loneBot {
 	api := &noDiscord{}
 	o := Options{Store: db, API: api, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), Timing: kit.Timing{RedrawPause: time.Nanosecond, LongestStep: 1000 * time.Hour, Grace: -1}, Dice: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }}
 	o.AnswerTime, o.WorkTime = waittest.Limit(dispatch.AnswerTime), waittest.Limit(2*time.Second)
+	o.Connected = func() bool { return true }
 	for _, f := range configure {
 		f(&o)
 	}
+	if o.Wanted == nil {
+		o.Wanted = func() store.Wanted {
+			if o.Connected() {
+				return store.Wanted{Domains: store.AllDomains, Shared: true}
+			}
+			return store.Wanted{}
+		}
+	}
+	o.Served = func() store.DomainSet { return o.Wanted().Domains }
 	b, err := New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ func (b *Changer) ExpireChallenge(ctx context.Context, c store.Challenge) error 
 
 // Dismiss closes a challenge by nobody's hand, and reports whether it has: one may be closed
 // already.
-func (b *Changer) Dismiss(ctx context.Context, c store.Challenge) (bool, error) {
-	closed, err := match.Dismiss(c)
+func (b *Changer) Dismiss(ctx context.Context, c store.Challenge, as store.ChallengeState) (bool, error) {
+	closed, err := match.Dismiss(c, as)
 	if err != nil {
 		return false, nil //nolint:nilerr // it is closed
 	}

@@ -65,13 +65,12 @@ type Limiter struct {
 	Shared store.Limiter // which counts where several processes play on one database; else nil
 
 	mu     sync.Mutex
-	first  time.Time // from which the moments below count, by a clock that nobody sets
-	starts map[string][]time.Duration
-	swept  time.Duration
+	starts map[string][]time.Time
+	swept  time.Time
 }
 
 func NewLimiter(l StartLimit) *Limiter {
-	return &Limiter{limit: l, What: "start", starts: map[string][]time.Duration{}}
+	return &Limiter{limit: l, What: "start", starts: map[string][]time.Time{}}
 }
 
 // keys names whose starts are counted, with the limit of each. People and guilds are
@@ -92,24 +91,20 @@ func (l *Limiter) keys(user store.UserID, guild store.GuildID) map[string]int {
 func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.first.IsZero() {
-		l.first = now
-	}
-	at := now.Sub(l.first)
-	if at-l.swept > startWindow || at < l.swept {
-		l.sweepLocked(at)
+	if now.Sub(l.swept) > startWindow || now.Before(l.swept) {
+		l.sweepLocked(now)
 	}
 	keys := l.keys(user, guild)
 	for key, most := range keys {
-		if s := l.recentLocked(key, at); len(s) >= most {
-			wait = max(wait, s[len(s)-most]+startWindow-at)
+		if s := l.recentLocked(key, now); len(s) >= most {
+			wait = max(wait, s[len(s)-most].Add(startWindow).Sub(now))
 		}
 	}
 	if wait > 0 {
 		return wait
 	}
 	for key := range keys {
-		l.starts[key] = append(l.starts[key], at)
+		l.starts[key] = append(l.starts[key], now)
 	}
 	return 0
 }
@@ -118,10 +113,9 @@ func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (
 func (l *Limiter) refund(user store.UserID, guild store.GuildID, then time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	at := then.Sub(l.first)
 	for key := range l.keys(user, guild) {
 		s := l.starts[key]
-		if i := slices.Index(s, at); i >= 0 {
+		if i := slices.Index(s, then); i >= 0 {
 			l.starts[key] = slices.Delete(s, i, i+1)
 		}
 	}
@@ -130,27 +124,25 @@ func (l *Limiter) refund(user store.UserID, guild store.GuildID, then time.Time)
 // recentLocked returns the starts of the last minute, the oldest first, and drops the
 // others. A start that lies ahead was counted before the clock was set back: it is
 // taken to be now.
-func (l *Limiter) recentLocked(key string, at time.Duration) []time.Duration {
+func (l *Limiter) recentLocked(key string, now time.Time) []time.Time {
 	s, ok := l.starts[key]
 	if !ok {
 		return nil
 	}
-	old := 0
+	s = slices.DeleteFunc(s, func(at time.Time) bool { return now.Sub(at) >= startWindow })
 	for i := range s {
-		s[i] = min(s[i], at)
-		if at-s[i] >= startWindow {
-			old = i + 1
+		if s[i].After(now) {
+			s[i] = now
 		}
 	}
-	s = slices.Delete(s, 0, old)
 	l.starts[key] = s
 	return s
 }
 
-func (l *Limiter) sweepLocked(at time.Duration) {
-	l.swept = at
+func (l *Limiter) sweepLocked(now time.Time) {
+	l.swept = now
 	for key := range l.starts {
-		if len(l.recentLocked(key, at)) == 0 {
+		if len(l.recentLocked(key, now)) == 0 {
 			delete(l.starts, key)
 		}
 	}

@@ -30,7 +30,7 @@ func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracke
 		return ended, err
 	}
 	for _, c := range challenges {
-		if stored, err := b.change.Dismiss(ctx, c); err != nil {
+		if stored, err := b.change.Dismiss(ctx, c, store.Dismissed); err != nil {
 			return ended, err
 		} else if stored {
 			ended = append(ended, kit.ChallengeRef(c.ID))

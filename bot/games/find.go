@@ -37,17 +37,12 @@ func (b reviews) try(ctx context.Context, in *kit.Request) (kit.Response, error)
 	if f.Right = slices.Contains(f.Verdict.Better, f.Cell); f.Right {
 		return b.found(in, f, verdicts)
 	}
-	done, err := b.think.MayThink(ctx, f.Match.Rules)
+	_, err = kit.Judging(ctx, b.think, f.Match.Rules, func() (ok bool, err error) {
+		f.Answer, f.After, ok, err = coach.Refute(ctx, g, f.Cell)
+		return ok, err
+	})
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, f.Match, err)
-	}
-	defer done()
-	f.Answer, f.After, _, err = coach.Refute(ctx, g, f.Cell)
-	if err != nil && ctx.Err() != nil {
-		err = b.stillJudging(in, f.Match, match.ErrStillJudging)
-	}
-	if err != nil {
-		return kit.Response{}, err
 	}
 	return b.found(in, f, verdicts)
 }

@@ -28,9 +28,9 @@ type Games struct {
 	settle func(ctx context.Context) error
 
 	judged    judged.Verdicts
-	reopened  recent.Lately[store.ChannelID] // threads
-	byToken   tokenLines[lineAt]             // notices and reminders
-	beside    tokenLines[besides]
+	reopened  recent.Lately[store.ChannelID]   // threads
+	byToken   recent.Shared[lineAt, tokenLine] // notices and reminders
+	beside    recent.Shared[besides, tokenLine]
 	looking   sync.Map      // the ids of matches in threads whose time has come
 	reminding chan struct{} // holds one for each reminder on its way
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"tictactoe/bot/kit"
-	"tictactoe/bot/match"
 	"tictactoe/store"
 )
 
@@ -31,11 +30,10 @@ func (b *Games) Hidden(r kit.Response) func(context.Context) {
 func (b challenges) withdrawHidden(ctx context.Context, id store.ChallengeID) {
 	for range hiddenTries {
 		c, err := b.change.LoadChallenge(ctx, id)
-		closed, ok := match.Hide(c)
-		if err != nil || !ok {
+		if err != nil || c.State != store.Open {
 			return
 		}
-		stored, err := b.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
+		stored, err := b.change.Dismiss(ctx, c, store.Hidden)
 		if err != nil {
 			b.kit.Log.Error("challenge that nobody sees not closed", "error", err)
 			return

@@ -120,14 +120,6 @@ func (b hints) best(ctx context.Context, m store.Match) (*coach.Move, error) {
 	if err != nil {
 		return nil, err
 	}
-	done, err := b.think.MayThink(ctx, m.Rules)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	best, err := coach.Best(ctx, g)
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = match.ErrStillJudging
-	}
+	best, err := kit.Judging(ctx, b.think, m.Rules, func() (coach.Move, error) { return coach.Best(ctx, g) })
 	return &best, err
 }

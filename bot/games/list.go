@@ -8,6 +8,7 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/tracker"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -89,8 +90,8 @@ type besides struct {
 // match, as long as the token lives that takes it away.
 func (b *Games) aside(in *kit.Request, m store.Match, r kit.Response) kit.Response {
 	key := besides{m.ID, in.UserID}
-	old, ok := b.beside.take(key)
-	b.beside.keep(key, tokenLine{in.Token, "@original"}, b.kit.Now())
+	old, ok := b.beside.Take(key)
+	b.beside.Put(key, tokenLine{in.Token, "@original"}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
 	if !ok || r.Kind != rest.CallbackMessage {
 		return r
 	}

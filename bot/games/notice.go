@@ -2,10 +2,8 @@ package games
 
 import (
 	"context"
-	"sync"
 	"time"
 
-	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -43,34 +41,11 @@ func (b notices) tell(in *kit.Request, m store.Match, to store.UserID) func(cont
 	}
 }
 
-// tokenLines remember the messages that only the token which has sent them can take away.
-// Tokens are secrets, and are not stored: a restart leaves such a line where it is.
-type tokenLines[K comparable] struct {
-	mu    sync.Mutex
-	known recent.Map[K, tokenLine]
-}
-
-// tokenLine is a message that was sent behind an interaction.
+// tokenLine is a message that was sent behind an interaction, and that only its token can take
+// away. Tokens are secrets, and are not stored: a restart leaves such a line where it is.
 type tokenLine struct{ token, message string }
 
 const tokenLinesMost = 10_000
-
-// keep remembers the line.
-func (l *tokenLines[K]) keep(of K, line tokenLine, now time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.known.Turn(now, tracker.TokenLife, tokenLinesMost)
-	l.known.Put(of, line)
-}
-
-// take returns the line, once.
-func (l *tokenLines[K]) take(of K) (line tokenLine, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	line, ok = l.known.Get(of)
-	l.known.Drop(of)
-	return line, ok
-}
 
 // lineAt is what a line is about: what removes it after one move may run late, and must not
 // take the line of the next.
@@ -81,7 +56,7 @@ type lineAt struct {
 
 // sentByToken is sent where only tokens reach the channel.
 func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
-	b.byToken.keep(lineAt{m.ID, len(m.Moves)}, line, b.kit.Now())
+	b.byToken.Put(lineAt{m.ID, len(m.Moves)}, line, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
 	b.watch(ctx, m, b.kit.Now().Add(tracker.TokenLife))
 }
 
@@ -98,7 +73,7 @@ func (b notices) watch(ctx context.Context, m store.Match, until time.Time) {
 }
 
 func (b notices) deleteByToken(ctx context.Context, m store.Match) {
-	line, ok := b.byToken.take(lineAt{m.ID, len(m.Moves)})
+	line, ok := b.byToken.Take(lineAt{m.ID, len(m.Moves)})
 	if !ok {
 		return
 	}

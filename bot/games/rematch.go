@@ -25,13 +25,16 @@ func (b rematches) agree(ctx context.Context, in *kit.Request) (kit.Response, er
 func (b rematches) harder(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.again(ctx, in, variation{
 		offered: func(m store.Match) bool { _, ok := match.Harder(m); return ok },
-		make:    match.WithHarder,
+		make:    func(next store.Match) store.Match { next, _ = match.Harder(next); return next },
 	})
 }
 
 // easier does so against the next weaker one.
 func (b rematches) easier(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.again(ctx, in, variation{offered: match.EasierOffered, make: match.WithEasier})
+	return b.again(ctx, in, variation{
+		offered: match.EasierOffered,
+		make:    func(next store.Match) store.Match { next, _ = match.Easier(next); return next },
+	})
 }
 
 // vanishing is a button of older messages that plays again where marks vanish. Against the

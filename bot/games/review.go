@@ -218,15 +218,9 @@ func (b *Games) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, e
 	if len(known) >= len(m.Moves) {
 		return known, nil
 	}
-	done, err := b.think.MayThink(ctx, m.Rules)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	verdicts, err := coach.Game(ctx, m.Rules, m.Moves, known)
-	b.judged.Keep(m.ID, verdicts)
-	if err != nil && ctx.Err() != nil {
-		return nil, match.ErrStillJudging
-	}
-	return verdicts, err
+	return kit.Judging(ctx, b.think, m.Rules, func() ([]coach.Verdict, error) {
+		verdicts, err := coach.Game(ctx, m.Rules, m.Moves, known)
+		b.judged.Keep(m.ID, verdicts)
+		return verdicts, err
+	})
 }

@@ -91,7 +91,7 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 			}
 		}
 		for _, open := range before.challenges {
-			closed, err := match.Dismiss(open)
+			closed, err := match.Dismiss(open, store.Dismissed)
 			if err != nil {
 				return c, err
 			}

@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/quirks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -40,7 +41,6 @@ type Kit struct {
 	Now   func() time.Time
 	After func(d time.Duration, f func())
 	Dice  func() *rand.Rand
-	NewID func() int64
 	Times Timing
 
 	Connected func() bool
@@ -55,7 +55,7 @@ type Kit struct {
 	// Challenge reads a challenge.
 	Challenge func(ctx context.Context, id store.ChallengeID) (store.Challenge, error)
 	Settings  *Settings
-	Names     Names
+	names     recent.Shared[memberKey, string] // under which Discord shows members
 	Stats     dispatch.Stats
 
 	CommandIDs atomic.Pointer[map[string]string] // by name
@@ -70,6 +70,9 @@ type API interface {
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
 }
+
+// NewID returns the id of a new record: it is positive, and random.
+func (b *Kit) NewID() int64 { return rand.Int64() | 1 } //nolint:gosec // nobody has to guess it
 
 // View returns the views in a language, at this moment.
 func (b *Kit) View(locale string) view.View {
@@ -135,13 +138,17 @@ func (b *Kit) usualClock(guild store.GuildID) time.Duration {
 // settingsOf returns what the guild has set for what is drawn, nothing where that cannot be
 // read.
 func (b *Kit) settingsOf(guild store.GuildID) store.GuildSettings {
+	return readNow(b, b.Settings.Guild, guild)
+}
+
+// readNow returns what is read for what is drawn, nothing where that fails.
+func readNow[K, V any](b *Kit, read func(context.Context, K) (V, error), k K) (v V) {
 	ctx, cancel := context.WithTimeout(b.Work.Base, b.Times.WorkTime)
 	defer cancel()
-	s, err := b.Settings.Guild(ctx, guild)
-	if err != nil {
-		return store.GuildSettings{}
+	if found, err := read(ctx, k); err == nil {
+		v = found
 	}
-	return s
+	return v
 }
 
 // ChosenLanguage returns the language that somebody has chosen to be spoken to in, empty for
@@ -170,13 +177,7 @@ func (b *Kit) personOf(user store.UserID) store.Person {
 	if user == "" {
 		return store.Person{}
 	}
-	ctx, cancel := context.WithTimeout(b.Work.Base, b.Times.WorkTime)
-	defer cancel()
-	p, err := b.Settings.Person(ctx, user)
-	if err != nil {
-		return store.Person{}
-	}
-	return p
+	return readNow(b, b.Settings.Person, user)
 }
 
 // InSteps erases something, step by step, as far as the context lets it. Where a step waits for

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tictactoe/bot/dispatch"
-	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -29,12 +28,6 @@ type memberKey struct {
 	user  store.UserID
 }
 
-// Names are the names under which Discord shows members.
-type Names struct {
-	mu    sync.Mutex
-	known recent.Map[memberKey, string]
-}
-
 // Membership is what is known of a person in a guild.
 type Membership struct {
 	Name string // empty where it is not known
@@ -50,10 +43,11 @@ func (b *Kit) Members(ctx context.Context, guild store.GuildID, users []store.Us
 	if guild == "" {
 		return all
 	}
+	b.ForgetNames()
 	var asked sync.WaitGroup
 	for i, user := range users {
 		key := memberKey{guild, user}
-		if name, ok := b.Names.get(key, b.Now()); ok || user == "" {
+		if name, ok := b.names.Get(key); ok || user == "" {
 			all[i].Name = name
 			continue
 		}
@@ -62,7 +56,7 @@ func (b *Kit) Members(ctx context.Context, guild store.GuildID, users []store.Us
 			switch {
 			case err == nil:
 				all[i].Name = m.DisplayName()
-				b.Names.put(key, all[i].Name, b.Now())
+				b.names.Put(key, all[i].Name, b.Now(), namesTurn, namesMost)
 			case errors.Is(err, rest.ErrUnknownMember):
 				all[i].Gone = true
 			}
@@ -82,26 +76,8 @@ func (b *Kit) NamesIn(ctx context.Context, guild store.GuildID, users ...store.U
 	return named
 }
 
-func (n *Names) get(k memberKey, now time.Time) (string, bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.known.TurnAll(now, namesTurn, namesMost)
-	return n.known.Get(k)
-}
-
-// Forget forgets what nobody has asked for in a while.
-func (n *Names) Forget(now time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.known.TurnAll(now, namesTurn, namesMost)
-}
-
-func (n *Names) put(k memberKey, name string, now time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.known.TurnAll(now, namesTurn, namesMost)
-	n.known.Put(k, name)
-}
+// ForgetNames forgets names that were asked for a while ago.
+func (b *Kit) ForgetNames() { b.names.Forget(b.Now(), namesTurn, namesMost) }
 
 // mostPages is how many pages can be turned to: what comes before a page is read, too.
 const mostPages = store.MostListed / view.PageRows

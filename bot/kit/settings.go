@@ -64,7 +64,7 @@ func (s *Settings) Person(ctx context.Context, id store.UserID) (store.Person, e
 // remembered returns what is remembered for the key, or reads it.
 func remembered[K comparable, V any](ctx context.Context, s *Settings, g *recent.Map[K, V], k K, read func(context.Context, K) (V, error)) (V, error) {
 	s.mu.Lock()
-	g.TurnAll(s.now(), s.turn, settingsMost)
+	g.Turn(s.now(), s.turn, settingsMost)
 	v, ok := g.Get(k)
 	before := s.stored
 	s.mu.Unlock()

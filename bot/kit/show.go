@@ -63,12 +63,7 @@ func (b *Kit) linkToNext(c store.Challenge) string {
 	if c.Next == 0 {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(b.Work.Base, b.Times.WorkTime)
-	defer cancel()
-	next, err := b.Challenge(ctx, c.Next)
-	if err != nil {
-		return ""
-	}
+	next := readNow(b, b.Challenge, c.Next)
 	message := b.Tracker.Where(ChallengeRef(next.ID), next.Message)
 	if message == "" {
 		return ""

@@ -102,6 +102,20 @@ func (b *Thinker) MayThink(ctx context.Context, r engine.Rules) (done func(), _ 
 	return nil, match.ErrStillJudging
 }
 
+// Judging returns what f finds with room to think about a position. Who gets none, or finds
+// nothing in time, is told so.
+func Judging[T any](ctx context.Context, b *Thinker, r engine.Rules, f func() (T, error)) (found T, _ error) {
+	done, err := b.MayThink(ctx, r)
+	if err != nil {
+		return found, err
+	}
+	defer done()
+	if found, err = f(); err != nil && ctx.Err() != nil {
+		err = match.ErrStillJudging
+	}
+	return found, err
+}
+
 // withHalf returns a context for half of the time that is left.
 func withHalf(ctx context.Context) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()

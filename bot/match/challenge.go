@@ -96,15 +96,6 @@ func Meets(c, open store.Challenge, chosen Chosen) bool {
 		(open.BestOf == want.BestOf || !chosen.Series)
 }
 
-// Hide closes a challenge that nobody sees but whoever made it. ok is false for one that is
-// not open.
-func Hide(c store.Challenge) (_ store.Challenge, ok bool) {
-	if c.State != store.Open {
-		return c, false
-	}
-	return closeChallenge(c, store.Hidden), true
-}
-
 func closeChallenge(c store.Challenge, s store.ChallengeState) store.Challenge {
 	c.State = s
 	c.Deadline = 0

@@ -66,10 +66,11 @@ func Blocked(blocks []store.Block) []store.Block {
 	return people
 }
 
-// Dismiss closes a challenge that is open, for a moderator.
-func Dismiss(c store.Challenge) (store.Challenge, error) {
+// Dismiss closes a challenge that is open, by none of the two: for a moderator, or as one that
+// is hidden, which nobody sees but whoever made it.
+func Dismiss(c store.Challenge, as store.ChallengeState) (store.Challenge, error) {
 	if c.State != store.Open {
 		return c, ErrChallengeClosed
 	}
-	return closeChallenge(c, store.Dismissed), nil
+	return closeChallenge(c, as), nil
 }

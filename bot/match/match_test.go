@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
+	"tictactoe/engine/enginetest"
 	"tictactoe/store"
 )
 
@@ -161,7 +162,7 @@ func TestPlayCell(t *testing.T) {
 // TestVanishingEnds plays the moves that end a match in which marks vanish.
 func TestVanishingEnds(t *testing.T) {
 	r := engine.Vanishing
-	longest := matchtest.LongestMoves(t)
+	longest := enginetest.Longest()
 	for _, test := range []struct {
 		name   string
 		moves  []engine.Cell

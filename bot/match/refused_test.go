@@ -51,12 +51,12 @@ func TestOpponentsByName(t *testing.T) {
 
 // TestDismissed: a moderator closes a challenge once.
 func TestDismissed(t *testing.T) {
-	c, err := match.Dismiss(store.Challenge{State: store.Open})
+	c, err := match.Dismiss(store.Challenge{State: store.Open}, store.Dismissed)
 	if err != nil || c.State != store.Dismissed {
 		t.Fatalf("%v, %v", c.State, err)
 	}
 	for _, s := range []store.ChallengeState{store.Accepted, store.Declined, store.Cancelled, store.Expired, store.Dismissed} {
-		if _, err := match.Dismiss(store.Challenge{State: s}); !errors.Is(err, match.ErrChallengeClosed) {
+		if _, err := match.Dismiss(store.Challenge{State: s}, store.Dismissed); !errors.Is(err, match.ErrChallengeClosed) {
 			t.Errorf("state %v: %v", s, err)
 		}
 	}

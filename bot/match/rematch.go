@@ -8,24 +8,17 @@ import (
 	"tictactoe/store"
 )
 
-// Harder returns the name of the next stronger opponent that plays the match's
-// board, if it is against the program and there is one.
-func Harder(m store.Match) (string, bool) { return other(m, strategy.Stronger) }
+// Harder returns the match against the next stronger opponent, in a new series: one does not go
+// on with another opponent. ok is false where none plays its board, or it is between people.
+func Harder(m store.Match) (_ store.Match, ok bool) { return against(m, strategy.Stronger) }
 
 // Easier is Harder for the next weaker one.
-func Easier(m store.Match) (string, bool) { return other(m, strategy.Weaker) }
+func Easier(m store.Match) (_ store.Match, ok bool) { return against(m, strategy.Weaker) }
 
-func other(m store.Match, than func(string) (string, bool)) (string, bool) {
-	bot := m.Player(ProgramMark(m))
-	if bot.Opponent == "" {
-		return "", false
-	}
-	name, ok := than(bot.Opponent)
-	if !ok {
-		return "", false
-	}
-	o, ok := strategy.ByName(name)
-	return name, ok && o.Plays(m.Rules)
+func against(m store.Match, than func(string) (string, bool)) (_ store.Match, ok bool) {
+	name, _ := than(m.Player(ProgramMark(m)).Opponent)
+	_, err := Opponent(name, m.Rules)
+	return withOpponent(m, name), err == nil
 }
 
 // lossesForEasier is after how many losses in a row a weaker opponent is offered.
@@ -44,19 +37,6 @@ func lostAfter(m store.Match) int {
 		return 0
 	}
 	return m.Lost + 1
-}
-
-// WithHarder gives the match the next stronger opponent and begins a new series: one does
-// not go on with another opponent.
-func WithHarder(next store.Match) store.Match {
-	name, _ := Harder(next)
-	return withOpponent(next, name)
-}
-
-// WithEasier is WithHarder for the next weaker one.
-func WithEasier(next store.Match) store.Match {
-	name, _ := Easier(next)
-	return withOpponent(next, name)
 }
 
 func withOpponent(next store.Match, name string) store.Match {

@@ -420,7 +420,11 @@ func BenchmarkInteraction(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer db.Close()
-			bt, err := bot.New(b.Context(), bot.Options{Store: db, API: quietDiscord{}, Observer: c.observer, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+			bt, err := bot.New(b.Context(), bot.Options{
+				Store: db, API: quietDiscord{}, Observer: c.observer, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+				Connected: func() bool { return true }, Served: func() store.DomainSet { return store.AllDomains },
+				Wanted: func() store.Wanted { return store.Wanted{Domains: store.AllDomains, Shared: true} },
+			})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -15,12 +15,10 @@ import (
 // the same words whatever the reason: a block of them, of everybody here, or of everybody.
 type consents struct{ *People }
 
-// The reasons for which somebody is not blocked.
-var (
-	errBlockSelf = errors.New("bot: blocks themselves")
-	errBlockBot  = errors.New("bot: blocks a bot")
-	errBlockMany = errors.New("bot: has blocked too many people")
-)
+// notBlocked is the reason for which somebody is not blocked, by the view's name for it.
+type notBlocked view.Note
+
+func (n notBlocked) Error() string { return "bot: not blocked: " + string(n) }
 
 // put blocks a person for the user, or lifts that, and closes the challenges between the
 // two that are open in the guild. It returns the blocks as they are then, and the response
@@ -38,11 +36,11 @@ func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, 
 		switch {
 		case lifted:
 		case other == in.UserID:
-			return c, errBlockSelf
+			return c, notBlocked(view.BlocksSelf)
 		case kit.IsBot(in, other), in.Users[string(other)].Bot:
-			return c, errBlockBot
+			return c, notBlocked(view.BlocksBot)
 		case people > match.MostBlocked && people > len(match.Blocked(blocks)):
-			return c, errBlockMany
+			return c, notBlocked(view.BlocksMany)
 		}
 		blocks, c.Blocks = changed, []store.Block{block}
 		if lifted || in.GuildID == "" {
@@ -108,14 +106,6 @@ func (b consents) inWords(ctx context.Context, in *kit.Request, lifted bool) (ki
 
 // whyNotBlocked returns the view's name for the reason, empty for any other error.
 func whyNotBlocked(err error) view.Note {
-	switch {
-	case errors.Is(err, errBlockSelf):
-		return view.BlocksSelf
-	case errors.Is(err, errBlockBot):
-		return view.BlocksBot
-	case errors.Is(err, errBlockMany):
-		return view.BlocksMany
-	default:
-		return ""
-	}
+	why, _ := errors.AsType[notBlocked](err)
+	return view.Note(why)
 }

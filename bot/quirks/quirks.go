@@ -6,7 +6,9 @@ package quirks
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"tictactoe/bot/customid"
@@ -29,7 +31,6 @@ var All = [...]Quirk{BlankLabels, ChangedNumbers}
 
 const (
 	blank = "\u200b"
-	dot   = "·"
 	// invalidForm is Discord's code for a body that it does not take (documentation, JSON Error
 	// Codes), with the errors by where in the body they are.
 	invalidForm = 50035
@@ -47,22 +48,14 @@ type Set struct {
 
 // Has reports whether Discord is known to have the quirk.
 func (s *Set) Has(q Quirk) bool {
-	for i, known := range All {
-		if known == q {
-			return s != nil && s.found[i].Load()
-		}
-	}
-	return false
+	i := slices.Index(All[:], q)
+	return s != nil && i >= 0 && s.found[i].Load()
 }
 
 // Know takes note of what was found before. What no version of the program knows is left alone.
 func (s *Set) Know(q Quirk) (news bool) {
-	for i, known := range All {
-		if known == q {
-			return s.found[i].CompareAndSwap(false, true)
-		}
-	}
-	return false
+	i := slices.Index(All[:], q)
+	return i >= 0 && s.found[i].CompareAndSwap(false, true)
 }
 
 // Find takes note of a quirk that has shown itself.
@@ -72,11 +65,13 @@ func (s *Set) Find(q Quirk) {
 	}
 }
 
-// Fit returns the body of a request in a form that Discord is known to take. A body that holds
-// no message is left alone.
+// Fit returns the body of a request in a form that Discord is known to take. One without labels
+// and numbers of components is left alone.
 func (s *Set) Fit(body []byte) []byte {
-	dots, captions := s.Has(BlankLabels), s.Has(ChangedNumbers)
-	if !dots && !captions {
+	if s.Has(BlankLabels) {
+		body = []byte(dots.Replace(string(body)))
+	}
+	if !s.Has(ChangedNumbers) {
 		return body
 	}
 	all := decode(body)
@@ -84,12 +79,7 @@ func (s *Set) Fit(body []byte) []byte {
 	if len(list) == 0 {
 		return body
 	}
-	if dots {
-		fillBlanks(list)
-	}
-	if captions {
-		caption(list[0])
-	}
+	caption(list[0])
 	fit, err := json.Marshal(all)
 	if err != nil {
 		return body
@@ -139,20 +129,12 @@ func (s *Set) Answered(body, answer []byte) {
 
 // firstNumber returns the first number of a component in a body that [discord.Message] made.
 func firstNumber(body []byte) string {
-	const key = `"id":`
-	i := bytes.Index(body, []byte(key))
-	if i < 0 {
+	_, rest, _ := bytes.Cut(body, []byte(`"id":`))
+	digits := string(rest[:len(rest)-len(bytes.TrimLeft(rest, "0123456789"))])
+	if n, err := strconv.Atoi(digits); err != nil || customid.Caption(n) == "" {
 		return ""
 	}
-	body = body[i+len(key):]
-	end := 0
-	for end < len(body) && '0' <= body[end] && body[end] <= '9' {
-		end++
-	}
-	if n, err := strconv.Atoi(string(body[:end])); err != nil || customid.Caption(n) == "" {
-		return ""
-	}
-	return string(body[:end])
+	return digits
 }
 
 func decode(raw []byte) (v any) {
@@ -175,21 +157,9 @@ func message(v any) map[string]any {
 	return m
 }
 
-// fillBlanks puts a dot in the place of each blank label.
-func fillBlanks(v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, below := range v {
-			fillBlanks(below)
-		}
-	case map[string]any:
-		if v["label"] == blank {
-			v["label"] = dot
-		}
-		fillBlanks(v["components"])
-		fillBlanks(v["accessory"])
-	}
-}
+// dots puts a dot in the place of each blank label. In a text the quotes of such a name would
+// be escaped.
+var dots = strings.NewReplacer(`"label":"`+blank+`"`, `"label":"·"`, `"label":"\u200b"`, `"label":"·"`)
 
 // caption writes the number of a message's first component below the first text in it.
 func caption(first any) {

@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -55,39 +56,24 @@ func (u *Upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	if err != nil {
 		return err
 	}
-	var failed error
-	for _, m := range matches {
-		if !m.GridStands && m.Deadline > u.Kit.OverAt(m.Guild) {
-			continue // while a shard is away or replays, the clocks of its servers stand still
-		}
-		if games.InThread(m) { // there Discord is asked first
+	ended := each(ctx, matches, func(m store.Match) error {
+		switch {
+		case !m.GridStands && m.Deadline > u.Kit.OverAt(m.Guild):
+			return nil // while a shard is away or replays, the clocks of its servers stand still
+		case games.InThread(m): // there Discord is asked first
 			u.Games.ExpireLater(m, up)
-			continue
+			return nil
 		}
-		if err := u.Games.ExpireMatch(ctx, m, up); err != nil {
-			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
-				return err
-			}
-		}
-	}
+		return u.Games.ExpireMatch(ctx, m, up)
+	})
 	// Behind what ends: who has run out of time is waited for no more.
-	if err := u.remindIn(ctx, d, up); err != nil {
-		if failed = err; change.Unavailable(err) || ctx.Err() != nil {
-			return err
-		}
-	}
+	reminded := u.remindIn(ctx, d, up)
 	challenges, err := u.Store.DueChallenges(ctx, d, up-max(0, u.Kit.Times.Grace), kit.Batch)
 	if err != nil {
 		return err
 	}
-	for _, c := range challenges {
-		if err := u.Change.ExpireChallenge(ctx, c); err != nil {
-			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
-				return err
-			}
-		}
-	}
-	return failed
+	closed := each(ctx, challenges, func(c store.Challenge) error { return u.Change.ExpireChallenge(ctx, c) })
+	return cmp.Or(closed, reminded, ended)
 }
 
 // remindIn sends the reminders of the domain that are due, in a domain of another process those
@@ -97,14 +83,20 @@ func (u *Upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration)
 	if err != nil {
 		return err
 	}
-	var failed error
 	mine, others := u.Leases.Owns(store.DomainSet(0).With(d)), u.Anywhere()
-	for _, m := range due {
+	return each(ctx, due, func(m store.Match) error {
 		switch reached := u.reaches(m); {
 		case !mine && (!m.TokenOnly || !reached), others && !reached && up < m.Remind+tokenWait:
-			continue
+			return nil
 		}
-		if err := u.Games.Remind(ctx, m, up); err != nil {
+		return u.Games.Remind(ctx, m, up)
+	})
+}
+
+// each does it for all, and goes on behind a failure that concerns one alone. It returns the last.
+func each[T any](ctx context.Context, all []T, do func(T) error) (failed error) {
+	for _, one := range all {
+		if err := do(one); err != nil {
 			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}

@@ -93,7 +93,7 @@ func (u *Upkeep) Run(ctx context.Context) {
 		if now.Sub(swept) >= time.Minute {
 			swept = now
 			u.Kit.Tracker.Sweep()
-			u.Kit.Names.Forget(now)
+			u.Kit.ForgetNames()
 		}
 		u.Guilds.note(ctx)
 		for i, j := range jobs {

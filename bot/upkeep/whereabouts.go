@@ -94,7 +94,7 @@ func (p *Whereabouts) Heard(in *kit.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.Kit.Now()
-	p.noted.TurnAll(now, presenceTurn, presenceMost)
+	p.noted.Turn(now, presenceTurn, presenceMost)
 	if _, ok := p.noted.Get(in.GuildID); ok {
 		return
 	}
@@ -231,7 +231,7 @@ func (p *Whereabouts) EndAll(ctx context.Context, guild store.GuildID) error {
 			if c.TokenOnly {
 				continue
 			}
-			if _, err := p.Change.Dismiss(ctx, c); err != nil {
+			if _, err := p.Change.Dismiss(ctx, c, store.Dismissed); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
 	"tictactoe/engine/coach"
+	"tictactoe/engine/enginetest"
 	"tictactoe/store"
 )
 
@@ -192,7 +193,7 @@ func vanishingScenes(t testing.TB) []scene {
 	}
 	series := func(m *store.Match) { m.Series = store.Score{X: 1} }
 	longest := matchtest.Between(t, r, "")
-	longest.Moves = matchtest.LongestMoves(t)
+	longest.Moves = enginetest.Longest()
 	return []scene{
 		{"one goes", running("a1 b1 c1 a2 b2", nil)},
 		{"both go", running(matchtest.SixMarks, nil)},

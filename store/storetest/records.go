@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tictactoe/engine"
+	"tictactoe/engine/enginetest"
 	"tictactoe/store"
 )
 
@@ -78,7 +79,7 @@ var recordCases = []testCase{
 			{EndReason: store.ByLine, Winner: engine.X, Moves: won},
 			{EndReason: store.FullBoard, Moves: full},
 			{EndReason: store.Repetition, Rules: engine.Vanishing, Moves: slices.Concat(round, round, round[:6])},
-			{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: longest()},
+			{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: enginetest.Longest()},
 			{EndReason: store.Resignation, Winner: engine.O},
 			{EndReason: store.Clock, Winner: engine.X, Moves: won[:3]},
 			{EndReason: store.Idle},
@@ -215,23 +216,4 @@ func invalidRecords(t *testing.T, f *fixture) {
 	f.refuses(t, store.Change{Interaction: "\x00"}, store.ErrInvalid)
 	f.wantNoMatch(t, 2)
 	f.apply(t, store.Change{Interaction: "1"}) // which was not claimed
-}
-
-// longest returns a game under vanishing rules that nothing ends but its length.
-func longest() []engine.Cell {
-	g := sure(engine.New(engine.Vanishing))
-	var moves []engine.Cell
-	for !g.Over() {
-		cells := slices.Collect(g.Moves())
-		dull := slices.DeleteFunc(slices.Clone(cells), func(c engine.Cell) bool {
-			next, err := g.Play(c)
-			return err != nil || next.Outcome().Winner() != engine.None || next.Repeats() > 0
-		})
-		if len(dull) > 0 {
-			cells = dull
-		}
-		moves = append(moves, cells[min(1, len(cells)-1)])
-		g = sure(g.Play(moves[len(moves)-1]))
-	}
-	return moves
 }

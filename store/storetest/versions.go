@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tictactoe/engine"
+	"tictactoe/engine/enginetest"
 	"tictactoe/store"
 )
 
@@ -125,7 +126,7 @@ var versionCases = []testCase{
 	}},
 	{"LongGames", "a match where marks vanish can have far more moves than the board has cells, each stored by itself", func(t *testing.T, f *fixture) {
 		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Vanishing }))
-		moves := longest()
+		moves := enginetest.Longest()
 		for n := range moves {
 			m.Moves = moves[:n+1]
 			if n+1 == len(moves) {

@@ -14,19 +14,14 @@ type Map[K comparable, V any] struct {
 }
 
 // Turn begins a generation when the newest one is older than life, or holds as many as it
-// may. Call it before Put.
+// may, and forgets all where nobody has asked for longer than two lives. Call it before Put.
 func (m *Map[K, V]) Turn(now time.Time, life time.Duration, most int) {
+	if now.Sub(m.turned) > 2*life {
+		m.new, m.old = nil, nil
+	}
 	if m.new == nil || now.Sub(m.turned) > life || len(m.new) >= most {
 		m.old, m.new, m.turned = m.new, make(map[K]V), now
 	}
-}
-
-// TurnAll is Turn, and forgets all where nobody has asked for longer than two lives.
-func (m *Map[K, V]) TurnAll(now time.Time, life time.Duration, most int) {
-	if now.Sub(m.turned) > 2*life {
-		*m = Map[K, V]{}
-	}
-	m.Turn(now, life, most)
 }
 
 // Get returns what was put for the key.
@@ -44,6 +39,43 @@ func (m *Map[K, V]) Put(k K, v V) { m.new[k] = v }
 func (m *Map[K, V]) Drop(k K) {
 	delete(m.new, k)
 	delete(m.old, k)
+}
+
+// Shared is a Map with its lock: it is safe for concurrent use. The zero value is empty.
+type Shared[K comparable, V any] struct {
+	mu  sync.Mutex
+	all Map[K, V]
+}
+
+// Forget forgets what nobody has put for longer than life or two.
+func (s *Shared[K, V]) Forget(now time.Time, life time.Duration, most int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all.Turn(now, life, most)
+}
+
+// Get returns what was put for the key.
+func (s *Shared[K, V]) Get(k K) (V, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.Get(k)
+}
+
+// Put forgets, and keeps the value.
+func (s *Shared[K, V]) Put(k K, v V, now time.Time, life time.Duration, most int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all.Turn(now, life, most)
+	s.all.Put(k, v)
+}
+
+// Take returns what was put for the key, once.
+func (s *Shared[K, V]) Take(k K) (v V, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, ok = s.all.Get(k)
+	s.all.Drop(k)
+	return v, ok
 }
 
 // Lately remembers what was done lately, so that it is not done again. The zero value is

@@ -1,7 +1,6 @@
 package matchtest
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -84,11 +83,7 @@ func Cells(t testing.TB, r engine.Rules, names string) []engine.Cell {
 // Cell reads one.
 func Cell(t testing.TB, r engine.Rules, name string) engine.Cell {
 	t.Helper()
-	c, err := r.ParseCell(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return Cells(t, r, name)[0]
 }
 
 // ChallengeDeadline is when the challenges of the tests run out, in up-time.
@@ -177,31 +172,3 @@ const (
 	SixMarks = " a1 b1 c1 a2 c3 c2"
 	Round    = SixMarks + " a3 b3"
 )
-
-// LongestMoves is a game where marks vanish that nothing ends but its length.
-func LongestMoves(t testing.TB) []engine.Cell {
-	t.Helper()
-	g, err := engine.New(engine.Vanishing)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var moves []engine.Cell
-	for !g.Over() {
-		cells := slices.Collect(g.Moves())
-		dull := slices.DeleteFunc(slices.Clone(cells), func(c engine.Cell) bool {
-			next, err := g.Play(c)
-			return err != nil || next.Outcome().Winner() != engine.None || next.Repeats() > 0
-		})
-		if len(dull) > 0 {
-			cells = dull
-		}
-		moves = append(moves, cells[min(1, len(cells)-1)])
-		if g, err = g.Play(moves[len(moves)-1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if g.Outcome() != engine.Drawn || g.Ply() != engine.MaxPlies {
-		t.Fatalf("%v after %d moves, want a draw after %d", g.Outcome(), g.Ply(), engine.MaxPlies)
-	}
-	return moves
-}
