@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"testing"
+	"time"
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/customid"
@@ -26,7 +27,7 @@ func running(t *testing.T, w *bottest.World, who *sandbox.User) []store.Match {
 func TestChangedGame(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
-	m := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("private", true)))
+	m := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("private", true), sandbox.Opt("clock", "3d")))
 	for _, board := range []string{"4x4", "5x5", "4x4", "5x5", "4x4", "5x5", "4x4"} {
 		w.Ada.Click(t, m, "Change")
 		rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
@@ -38,8 +39,8 @@ func TestChangedGame(t *testing.T) {
 			return true
 		})
 		w.Ada.Click(t, m, "Play")
-		if all := running(t, w, w.Ada); len(all) != 1 || all[0].Rules.String() != board {
-			t.Fatalf("running are %+v, want one on %s", all, board)
+		if all := running(t, w, w.Ada); len(all) != 1 || all[0].Rules.String() != board || all[0].Clock != 72*time.Hour {
+			t.Fatalf("running are %+v, want one on %s with the clock that was chosen", all, board)
 		}
 	}
 	before := running(t, w, w.Ada)[0]

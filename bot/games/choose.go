@@ -96,7 +96,7 @@ func (b plays) playChanged(ctx context.Context, in *kit.Request, next store.Matc
 			return change.Opening{}, err
 		}
 		before, err := match.Stop(m, in.UserID)
-		before.Next = next.ID
+		before.Next, next.Clock = next.ID, m.Clock
 		return change.Opening{Match: next, Also: before, Unlimited: true}, err
 	})
 	switch {
