@@ -404,6 +404,37 @@ func (s outpaced) Apply(ctx context.Context, c store.Change) error {
 	return s.Store.Apply(ctx, c)
 }
 
+// blind is a store that cannot read a crown, as often as it is armed.
+type blind struct {
+	store.Store
+	armed *atomic.Int32
+}
+
+func (s blind) Crown(ctx context.Context, guild store.GuildID, channel store.ChannelID) (store.Crown, error) {
+	if s.armed.Add(-1) >= 0 {
+		return store.Crown{}, store.ErrBusy
+	}
+	return s.Store.Crown(ctx, guild, channel)
+}
+
+// TestCrownIsAskedForAgain: who cannot be told at once whether a game has made a king is told
+// later.
+func TestCrownIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	var armed atomic.Int32
+	w, clock := atMidMonth(t, bottest.Behind(func(s store.Store) store.Store { return blind{s, &armed} }))
+	beats(t, w, w.Ada, w.Discord.User("Fay"))
+	beats(t, w, w.Ada, w.Discord.User("Gil"))
+	hal := w.Discord.User("Hal")
+	card := w.Challenge(t, w.Ada, hal)
+	w.Cells(t, card, w.Ada, hal, "a1", "a2", "b2", "a3")
+	armed.Store(1)
+	w.Cell(t, w.Ada, card, "c3")
+	waittest.Until(t, "the crown to be looked for", func() bool { return armed.Load() < 1 })
+	clock.Advance(2 * time.Minute)
+	shows(t, card, "👑 "+w.Ada.Mention()+" rules")
+}
+
 // TestThroneGoesBehindAnotherChange: the button of who is king no more goes, though the match has
 // changed in something else in the same moment.
 func TestThroneGoesBehindAnotherChange(t *testing.T) {

@@ -92,8 +92,10 @@ func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
 		place = standing.Rank
 	}
 	g := match.Gain(m, r, profile, place)
-	g.Crown, g.Throne, err = b.change.CrownBy(ctx, m, r)
-	return g, err
+	if g.Crown, g.Throne, err = b.change.CrownBy(ctx, m, r); err != nil {
+		return store.Gain{}, err // half of it would be told as all there is
+	}
+	return g, nil
 }
 
 // judge returns the last mistake of the match.
