@@ -207,6 +207,11 @@ func TestPuzzleIsPostedAtOnce(t *testing.T) {
 	w.Discord.Faults().FailNext(createMessage, 500, 1000)
 	press("I'll try again shortly")
 	w.Discord.Faults().Clear()
+	for range 10 {
+		w.Discord.Faults().HangNext(createMessage)
+	}
+	press("I'll try again shortly")
+	w.Discord.Faults().Clear()
 }
 
 // TestPuzzlePostedAtOnceIsForbidden: who manages a server reads why nothing was posted.

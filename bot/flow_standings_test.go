@@ -107,6 +107,22 @@ func TestChallengeFromStatistics(t *testing.T) {
 	w.Refused(t, dora.Click(t, left, "Challenge"), "can't see this channel")
 }
 
+// TestLeaderboardWithoutNames: where Discord does not say how people are called they are
+// mentioned.
+func TestLeaderboardWithoutNames(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	finish(t, w, w.Ada, w.Bob)
+	finish(t, w, w.Ada, w.Cleo)
+	finish(t, w, w.Bob, w.Cleo)
+	w.Restart(t)
+	for range 60 {
+		w.Discord.Faults().HangNext("GET /guilds/{guild_id}/members/{user_id}")
+	}
+	says(t, w, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **6** "+w.Ada.Mention(), "**you**", "3 points behind "+w.Ada.Mention())
+	w.Discord.Faults().Clear()
+}
+
 // TestLeaderboard looks at the standings: names as people wrote them, ties, one's own
 // row, other standings, and who has left.
 func TestLeaderboard(t *testing.T) {

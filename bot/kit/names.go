@@ -37,7 +37,9 @@ type Membership struct {
 // Members asks for the people of a page, all at once. On doubt somebody is a member
 // without a name, and so is everybody in no guild.
 func (b *Kit) Members(ctx context.Context, guild store.GuildID, users []store.UserID) []Membership {
-	ctx, cancel := context.WithTimeout(ctx, dispatch.Share(namesWait, b.Times.AnswerTime))
+	half, done := WithHalf(ctx) // others may be asked for behind them
+	defer done()
+	ctx, cancel := context.WithTimeout(half, dispatch.Share(namesWait, b.Times.AnswerTime))
 	defer cancel()
 	all := make([]Membership, len(users))
 	if guild == "" {

@@ -78,7 +78,7 @@ func (b *Thinker) slot(ctx context.Context) (done func(), _ error) {
 // Searching returns what f finds with one of the slots. Who gets none in half of the time that
 // is left is told so while there is time for everything else.
 func Searching[T any](ctx context.Context, b *Thinker, f func() (T, error)) (found T, _ error) {
-	wait, cancel := withHalf(ctx)
+	wait, cancel := WithHalf(ctx)
 	defer cancel()
 	done, err := b.slot(wait)
 	if err != nil {
@@ -94,7 +94,7 @@ func (b *Thinker) MayThink(ctx context.Context, r engine.Rules) (done func(), _ 
 	if cheap(r) {
 		return func() {}, nil
 	}
-	wait, cancel := withHalf(ctx)
+	wait, cancel := WithHalf(ctx)
 	defer cancel()
 	if done, err := b.slot(wait); err == nil {
 		return done, nil
@@ -116,8 +116,8 @@ func Judging[T any](ctx context.Context, b *Thinker, r engine.Rules, f func() (T
 	return found, err
 }
 
-// withHalf returns a context for half of the time that is left.
-func withHalf(ctx context.Context) (context.Context, context.CancelFunc) {
+// WithHalf returns a context for half of the time that is left.
+func WithHalf(ctx context.Context) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)

@@ -138,7 +138,9 @@ func (b *Puzzles) PostNow(ctx context.Context, in *kit.Request) (view.PuzzlePost
 		return view.PuzzlePosted{}, err
 	}
 	p.guild.Version++
-	id, err := posts{b}.send(ctx, p)
+	half, cancel := kit.WithHalf(ctx) // the rest is for the answer
+	defer cancel()
+	id, err := posts{b}.send(half, p)
 	posted := view.PuzzlePosted{Fault: posts{b}.settle(ctx, p, err)}
 	if err == nil {
 		posted.Link = discord.MessageLink(in.GuildID, p.guild.Puzzle.Channel, id)
