@@ -28,12 +28,12 @@ import (
 // options say what to play and how to report it.
 type options struct {
 	JSON   bool      `help:"Write one JSON object instead of tables."`
-	Boards boardList `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4; none for 3x3 alone (default: all that are offered)."`
+	Boards boardList `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4; none for 3x3 alone (default: all that are or once were offered)."`
 	Games  int       `default:"150" help:"Games of every pair on a larger board with each of them as X."`
 	Seed   uint64    `default:"1" help:"Seed of all dice: the same one gives the same report on any machine."`
 }
 
-// boardList is the larger boards to sample on; nil means all that people are offered.
+// boardList is the larger boards to sample on; nil means all that people are or once were offered.
 type boardList []engine.Rules
 
 // UnmarshalText reads names with commas between them, or "none".
