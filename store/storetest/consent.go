@@ -21,7 +21,7 @@ var consentCases = []testCase{
 	{"Blocks", "a block is kept over a reopening as it was first made, until it is lifted; both may be said again", func(t *testing.T, f *fixture) {
 		here := store.Block{User: "2", Guild: "5", Since: noon}
 		bob := store.Block{User: "2", From: "1", Since: noon.Add(time.Minute)}
-		all := []store.Block{here, bob, {User: "2", From: "3", Since: noon}}
+		all := []store.Block{here, bob, {User: "2", From: "1", Guild: "5", Since: noon}}
 		for range 2 {
 			f.apply(t, blockChange(all...))
 			all[0].Since = noon.Add(time.Hour) // the first time stays

@@ -29,10 +29,6 @@ var crownCases = []testCase{
 			func(c *store.Crown) { c.User, c.Match = bob.User, 2 },
 			func(c *store.Crown) { *c = store.Crown{Guild: club, Channel: "1", Version: c.Version} })
 	}},
-	{"CrownErasing", "nobody is made king who is being erased", func(t *testing.T, f *fixture) {
-		f.apply(t, eraseChange(erasureOf(ada.User, ghost.User)))
-		f.refuses(t, crownChange(crown("1")), store.ErrErasing)
-	}},
 	{"CrownErased", "a crown goes with its king, and is there to be won again", func(t *testing.T, f *fixture) {
 		f.apply(t, crownChange(crown("1")))
 		f.apply(t, crownChange(with(crown("2"), func(c *store.Crown) { c.User = bob.User })))

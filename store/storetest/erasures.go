@@ -215,6 +215,7 @@ var erasureCases = []testCase{
 			tryChange(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
 			{Puzzlers: []store.Puzzler{{User: gone.User}}},
 			blockChange(store.Block{User: gone.User, From: "5", Since: noon}),
+			crownChange(with(crown("1"), func(c *store.Crown) { c.User = gone.User })),
 		} {
 			f.refuses(t, c, store.ErrErasing)
 		}

@@ -16,8 +16,9 @@ var guardCases = []testCase{
 		first := f.put(t, matchOf(1, "1", 1))
 		f.refuses(t, matchChange(matchOf(2, "1", 1)), store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)
-		f.putEach(t, matchOf(3, "1", 2), matchOf(4, "01", 1), matchOf(5, "1", 0), matchOf(6, "1", 0), ended(matchOf(7, "1", 1)), ended(first), matchOf(2, "1", 1))
-		wantIDs(t, "ActiveMatches", 2, 3)(f.ActiveMatches(t.Context(), "1"))
+		f.putEach(t, matchOf(3, "1", 2), matchOf(4, "01", 1), matchOf(5, "1", 0), matchOf(6, "1", 0), ended(matchOf(7, "1", 1)), ended(first), matchOf(8, "1", 1))
+		wantIDs(t, "ActiveMatches, by place", 8, 3)(f.ActiveMatches(t.Context(), "1"))
+		wantIDs(t, "ActiveMatches of an empty channel")(f.ActiveMatches(t.Context(), "3"))
 	}},
 	{"PlaceMoved", "a match stays in its channel, its thread and its place", func(t *testing.T, f *fixture) {
 		m := f.put(t, matchOf(1, "1", 1))
@@ -70,14 +71,6 @@ var guardCases = []testCase{
 		f.reopen(t)
 		f.refuses(t, matchChange(seat(2, 3, ada, easy)), store.ErrSeatTaken)
 		f.putEach(t, ended(moved), seat(2, 1, ada, easy))
-	}},
-	{"SeatHandedOn", "a change that ends a match can give its seats and its place to the next one", func(t *testing.T, f *fixture) {
-		first := f.put(t, match(1, "1", 1))
-		next := match(2, "1", 1)
-		f.refuses(t, store.Change{Matches: []store.Match{next, ended(first)}}, store.ErrPlaceTaken)
-		f.apply(t, store.Change{Matches: []store.Match{ended(first), next}})
-		f.wantMatch(t, stored(next))
-		f.refuses(t, matchChange(match(3, "1", 2)), store.ErrSeatTaken)
 	}},
 	{"SeatBetweenGames", "people keep their seats between two games of a series, until the next one begins or the series ends", func(t *testing.T, f *fixture) {
 		goesOn := func(m *store.Match) { *m = ended(*m); m.GoesOn = true }

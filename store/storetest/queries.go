@@ -12,11 +12,6 @@ import (
 )
 
 var queryCases = []testCase{
-	{"ActiveMatches", "the matches that take the channel's places, by place, and no others", func(t *testing.T, f *fixture) {
-		f.putEach(t, matchOf(1, "1", 3), matchOf(2, "1", 1), matchOf(3, "1", 2), matchOf(4, "1", 0), matchOf(5, "2", 1), ended(matchOf(6, "1", 4)))
-		wantIDs(t, "ActiveMatches", 2, 3, 1)(f.ActiveMatches(t.Context(), "1"))
-		wantIDs(t, "ActiveMatches of an empty channel")(f.ActiveMatches(t.Context(), "3"))
-	}},
 	{"MessageMatch", "the match that a message shows, ended ones too, of several the newest, and none for no message", func(t *testing.T, f *fixture) {
 		shown := func(id store.MatchID, message store.MessageID, age time.Duration) store.Match {
 			return with(matchOf(id, channelOf(int(id)), 1), func(m *store.Match) { m.Message, m.Created = message, noon.Add(-age) })

@@ -23,7 +23,7 @@ func fullMatch() store.Match {
 		Rules: engine.Rules{M: 4, N: 5, K: 4}, X: ada, O: bob,
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
-		Gain:    store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5},
+		Gain:    store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5, Crown: 6, Throne: true},
 		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, TokenOnly: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
 		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1, BestOf: 5, GoesOn: true,
 		Created: noon, Updated: noon.Add(time.Hour),
@@ -120,17 +120,22 @@ var recordCases = []testCase{
 			Interaction: "7",
 			Matches:     []store.Match{match(2, "2", 1), with(taken, func(m *store.Match) { m.RematchTold = true }), match(3, "1", 1)},
 			Challenges:  []store.Challenge{challenge(4, "1", "2")},
+			Guilds:      []store.GuildSettings{{Guild: club, Locale: "de"}},
+			People:      []store.Person{{User: "7", Locale: "de"}},
 		}, store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)
 		f.wantNoMatch(t, 3)
 		f.wantMatch(t, taken)
 		wantNone(t, "Challenge(4)")(f.Challenge(t.Context(), 4))
+		wantEqual(t, "GuildSettings", store.GuildSettings{Guild: club})(f.GuildSettings(t.Context(), club))
+		wantEqual(t, "Person", store.Person{User: "7"})(f.Person(t.Context(), "7"))
 		f.apply(t, store.Change{Interaction: "7", Matches: []store.Match{match(2, "2", 1)}}) // it was not claimed
 	}},
 	{"InOrder", "the records of a change are stored in order, so that one can take the place that another leaves, and a record can be stored twice", func(t *testing.T, f *fixture) {
 		old := f.put(t, match(1, "1", 1))
 		next := match(2, "1", 1)
 		again := with(stored(next), func(m *store.Match) { m.Moves = []engine.Cell{8} })
+		f.refuses(t, store.Change{Matches: []store.Match{next, ended(old)}}, store.ErrPlaceTaken)
 		f.apply(t, store.Change{Matches: []store.Match{ended(old), next, again}})
 		wantEqual(t, "ActiveMatches", []store.Match{stored(again)})(f.ActiveMatches(t.Context(), "1"))
 	}},

@@ -38,17 +38,18 @@ func set(t *testing.T, name string, v reflect.Value) {
 }
 
 var settingCases = []testCase{
-	{"EverySetting", "whatever a guild can set is stored", func(t *testing.T, f *fixture) {
-		var g store.GuildSettings
-		set(t, "GuildSettings", reflect.ValueOf(&g).Elem())
-		g.Guild, g.Version = "5", 0
-		f.apply(t, guildChange(g))
-		g.Version++
-		f.reopen(t)
-		wantEqual(t, "GuildSettings", g)(f.GuildSettings(t.Context(), "5"))
-	}},
 	{"GuildSettings", "what a guild has set is stored over the version that was read; a guild that has set nothing has settings without a version", func(t *testing.T, f *fixture) {
-		var steps []func(*store.GuildSettings)
+		steps := []func(*store.GuildSettings){
+			func(g *store.GuildSettings) {
+				all := *g
+				set(t, "GuildSettings", reflect.ValueOf(&all).Elem())
+				all.Guild, all.Version, all.Puzzle.Counted = g.Guild, g.Version, g.Puzzle.Counted
+				*g = all
+			},
+			func(g *store.GuildSettings) {
+				*g = store.GuildSettings{Guild: g.Guild, Version: g.Version, Puzzle: store.PuzzlePost{Counted: g.Puzzle.Counted}}
+			},
+		}
 		for i, clock := range []store.ClockSetting{{Set: true, Limit: time.Minute}, {Set: true}, {}, {Set: true, Limit: 1<<63 - 1}} {
 			steps = append(steps, func(g *store.GuildSettings) {
 				g.Clock, g.Locale, g.Places = clock, []string{"de", "", "pt-BR", ""}[i], []int{1, 25, 0, 7}[i]
@@ -87,17 +88,5 @@ var settingCases = []testCase{
 			func(p *store.Person) { p.Mark = store.MarkStar },
 			func(p *store.Person) { p.Mark = store.MarkRocket },
 			func(p *store.Person) { p.Mark = store.AlwaysXO })
-	}},
-	{"SettingsWhole", "settings are stored with the other records of their change or not at all, and once for an interaction", func(t *testing.T, f *fixture) {
-		f.put(t, match(1, "1", 1))
-		g, p := store.GuildSettings{Guild: club, Locale: "de"}, store.Person{User: "7", Locale: "de"}
-		all := store.Change{Interaction: "1", Matches: []store.Match{match(2, "1", 1)}, Guilds: []store.GuildSettings{g}, People: []store.Person{p}}
-		f.refuses(t, all, store.ErrPlaceTaken)
-		wantEqual(t, "Person", store.Person{User: "7"})(f.Person(t.Context(), "7"))
-		all.Matches = nil
-		f.apply(t, all)
-		f.refuses(t, all, store.ErrClaimed)
-		p.Version = 1
-		wantEqual(t, "Person", p)(f.Person(t.Context(), "7"))
 	}},
 }
