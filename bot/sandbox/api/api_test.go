@@ -445,3 +445,27 @@ func TestFaultsWithArguments(t *testing.T) {
 		t.Error("there is a packet op99")
 	}
 }
+
+// TestResetKeepsWhoLivesElsewhere: who lives in the first world or another one goes on.
+func TestResetKeepsWhoLivesElsewhere(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	h := &handler{srv, key}
+	made, first, second := srv.World().AddUser("Ada"), srv.World().AddGuild("one"), srv.World().AddGuild("two")
+	ben, cleo := srv.User("Ben"), srv.World().AddUser("Cleo")
+	for _, u := range []*sandbox.User{made, ben, cleo} {
+		u.Join(first)
+	}
+	cleo.Join(second)
+	if _, err := h.deleteWorld(first); err != nil {
+		t.Fatal(err)
+	}
+	if made.Name() != "" || ben.Name() != "Ben" || cleo.Name() != "Cleo" {
+		t.Errorf("there are still %q, %q and %q, want the last two", made.Name(), ben.Name(), cleo.Name())
+	}
+	if _, err := h.reset(nil); err != nil {
+		t.Fatal(err)
+	}
+	if ben.Name() != "Ben" || cleo.Name() != "" {
+		t.Errorf("after the reset there are still %q and %q, want the first", ben.Name(), cleo.Name())
+	}
+}

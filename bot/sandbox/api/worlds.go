@@ -19,19 +19,24 @@ func (h *handler) info(*http.Request) (any, error) {
 }
 
 // reset deletes every world that was made here, ends all faults and forgets the
-// requests. The first guild, which the page shows, stays.
+// requests. The first guild, which the page shows, stays with its people.
 func (h *handler) reset(*http.Request) (any, error) {
 	for _, g := range h.srv.World().Guilds()[1:] {
-		removeWorld(g)
+		removeWorld(h.srv.World(), g)
 	}
 	h.srv.Faults().Clear()
 	h.srv.REST().Forget()
 	return struct{}{}, nil
 }
 
-func removeWorld(g *sandbox.Guild) {
+// removeWorld deletes a world with those who live in no other one.
+func removeWorld(w *sandbox.World, g *sandbox.Guild) {
+	worlds := w.Guilds()
 	for _, u := range g.Members() {
-		u.Delete()
+		lives := func(other *sandbox.Guild) bool { return other != g && slices.Contains(other.Members(), u) }
+		if u != w.Owner() && !slices.ContainsFunc(worlds, lives) {
+			u.Delete()
+		}
 	}
 	g.Delete()
 }
@@ -72,7 +77,7 @@ func (h *handler) createWorld(_ *http.Request, in newWorld) (any, error) {
 	}
 	g := h.srv.World().AddGuild(in.Name)
 	if err := h.fill(g, in); err != nil {
-		removeWorld(g) // a refused request changes nothing
+		removeWorld(h.srv.World(), g) // a refused request changes nothing
 		return nil, err
 	}
 	return h.worldOf(g), nil
@@ -158,7 +163,7 @@ func (h *handler) deleteWorld(g *sandbox.Guild) (any, error) {
 	if g == h.srv.Guild() {
 		return nil, refuse(http.StatusConflict, "first_world", "The first world stays; make one of your own.")
 	}
-	removeWorld(g)
+	removeWorld(h.srv.World(), g)
 	return struct{}{}, nil
 }
 
