@@ -1,6 +1,8 @@
 package sandbox_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -270,5 +272,43 @@ func BenchmarkClick(b *testing.B) {
 		if !c.Reply().Answered() {
 			b.Fatal("not answered")
 		}
+	}
+}
+
+// TestUserIsThere: who is deleted is found by their name no more, and nobody who owns the
+// guilds without being one of the people.
+func TestUserIsThere(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada := srv.User("Ada", sandbox.DisplayName("Countess"))
+	ada.Delete()
+	if again := srv.User("Ada"); again == ada || again.Name() != "Ada" {
+		t.Errorf("got %q, who was deleted: %v", again.Name(), again == ada)
+	}
+	owner := srv.User("Owner")
+	if owner == srv.World().Owner() || len(srv.World().Users()) != 3 {
+		t.Errorf("the owner who is nobody was found, or is among %d people", len(srv.World().Users()))
+	}
+	srv.User("Ben", sandbox.Owns)
+	if srv.User("Owner") != owner {
+		t.Error("a person went with the owner who was nobody")
+	}
+}
+
+// TestLoadedUserIsThere: of a saved world the first person of a name is found.
+func TestLoadedUserIsThere(t *testing.T) {
+	srv, next := sandbox.NewServer(t), sandbox.NewServer(t)
+	ada := srv.User("Ada")
+	for range 9 {
+		srv.World().AddUser("Ada")
+	}
+	var saved bytes.Buffer
+	if err := errors.Join(srv.World().SaveState(&saved), next.World().LoadState(&saved)); err != nil {
+		t.Fatal(err)
+	}
+	if got := next.User("Ada").ID(); got != ada.ID() {
+		t.Errorf("found %s, want %s", got, ada.ID())
+	}
+	if next.User("Owner") == next.World().Owner() {
+		t.Error("the owner who is nobody was found")
 	}
 }

@@ -197,7 +197,9 @@ func (w *World) LoadState(r io.Reader) error {
 	}
 	w.byName = map[string]*User{}
 	for _, u := range w.users {
-		w.byName[u.globalName] = u
+		if of := w.byName[u.globalName]; !u.deleted && !u.nobody && (of == nil || rules.OlderID(u.id, of.id)) {
+			w.byName[u.globalName] = u
+		}
 	}
 	w.feed.Wake()
 	return nil

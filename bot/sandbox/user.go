@@ -142,7 +142,6 @@ func Owns(u *User) {
 	if before.nobody {
 		clear(before.in)
 		delete(w.users, before.id)
-		delete(w.byName, before.globalName)
 	}
 	for _, g := range w.guilds {
 		g.tell("GUILD_UPDATE", g.json(), gateway.IntentGuilds)
@@ -246,6 +245,7 @@ func (u *User) Delete() {
 		u.leaveLocked(g)
 	}
 	u.deleted = true
+	maps.DeleteFunc(u.world.byName, func(_ string, of *User) bool { return of == u })
 	u.username, u.globalName, u.nick = deletedName(u.id), "", ""
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }

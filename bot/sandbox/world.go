@@ -67,7 +67,7 @@ func newWorld(o WorldOptions, log *slog.Logger) *World {
 		callLog: callLog{byID: map[string]*Call{}, byToken: map[string]*Call{}},
 	}
 	w.app = newApp(w, w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
-	w.owner = addUser(w, "Owner", w.newID())
+	w.owner = newUser(w, w.users, "Owner", w.newID())
 	w.owner.nobody = true
 	w.addGuildAs(w.newID(), "Playground")
 	return w
