@@ -469,3 +469,32 @@ func TestResetKeepsWhoLivesElsewhere(t *testing.T) {
 		t.Errorf("after the reset there are still %q and %q, want the first", ben.Name(), cleo.Name())
 	}
 }
+
+// TestFaultsByNameAlone: without arguments a fault is what the page's button causes, once and
+// again.
+func TestFaultsByNameAlone(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	h := &handler{srv, key}
+	twice := func(name string, cause func(string) error) (armed [2]int) {
+		defer srv.Faults().Clear()
+		for i := range armed {
+			if err := cause(name); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			for _, f := range srv.Faults().List() {
+				armed[i] += f.Armed
+			}
+		}
+		return armed
+	}
+	byName := func(name string) error {
+		_, err := h.arm(nil, faultRequest{Name: name})
+		return err
+	}
+	for _, f := range srv.Faults().List() {
+		if got, want := twice(f.Name, byName), twice(f.Name, srv.Faults().Trigger); got != want {
+			t.Errorf("%s: armed %v, want %v", f.Name, got, want)
+		}
+	}
+	twice("FirstPacketInsteadOfHello", byName) // has no button
+}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -122,10 +123,10 @@ func ofCall(arm func(*sandbox.Faults, *sandbox.Call)) func(*sandbox.Faults, argu
 	}
 }
 
-// arm arms a fault with its arguments. Those that take none are caused as from the page.
+// arm arms a fault with its arguments. Those that take or are given none are caused as from the
+// page, if its button is there.
 func (h *handler) arm(r *http.Request, in faultRequest) (any, error) {
 	a := arguments{faultRequest: in, on: in.On == nil || *in.On, count: max(in.Count, 1)}
-	var err error
 	for _, d := range []struct {
 		field, text string
 		into        *time.Duration
@@ -133,6 +134,7 @@ func (h *handler) arm(r *http.Request, in faultRequest) (any, error) {
 		if d.text == "" {
 			continue
 		}
+		var err error
 		if *d.into, err = time.ParseDuration(d.text); err != nil || *d.into < 0 {
 			return nil, badField(d.field, d.field+" must be a duration such as 2s.")
 		}
@@ -145,11 +147,14 @@ func (h *handler) arm(r *http.Request, in faultRequest) (any, error) {
 			return nil, unknownChannel(in.Channel)
 		}
 	}
-	if f, ok := withArguments[in.Name]; ok {
-		if err := f(h.srv.Faults(), a); err != nil {
-			return nil, err
-		}
-	} else if err := h.srv.Faults().Trigger(in.Name); err != nil {
+	f, err := withArguments[in.Name], sandbox.ErrUnknownFault
+	if f == nil || in == (faultRequest{Name: in.Name}) {
+		err = h.srv.Faults().Trigger(in.Name)
+	}
+	if f != nil && errors.Is(err, sandbox.ErrUnknownFault) {
+		err = f(h.srv.Faults(), a)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return h.listFaults(r)
