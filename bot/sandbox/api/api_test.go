@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -497,4 +498,37 @@ func TestFaultsByNameAlone(t *testing.T) {
 		}
 	}
 	twice("FirstPacketInsteadOfHello", byName) // has no button
+}
+
+// TestRequestsGoOn: who asks again and again for what came since misses nothing that is still
+// kept, though the oldest requests are not.
+func TestRequestsGoOn(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.KeepRequests = 2 })
+	h, s := &handler{srv, key}, srv.Session()
+	next := 0
+	poll := func(want int) {
+		t.Helper()
+		r := httptest.NewRequest("GET", Base+"/requests?from="+strconv.Itoa(next), nil)
+		got, err := h.listRequests(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := got.(map[string]any)
+		if n := len(o["requests"].([]request)); n != want || o["next"] != next+want {
+			t.Errorf("from %d: %d requests and then %v, want %d", next, n, o["next"], want)
+		}
+		next = o["next"].(int)
+	}
+	for range 11 {
+		if _, err := s.User("@me"); err != nil {
+			t.Fatal(err)
+		}
+		poll(1)
+	}
+	srv.REST().Forget()
+	poll(0)
+	if _, err := s.User("@me"); err != nil {
+		t.Fatal(err)
+	}
+	poll(1)
 }

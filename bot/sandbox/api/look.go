@@ -87,7 +87,6 @@ type request struct {
 // listRequests answers with the recorded requests from the given number on, and with
 // the number that comes next.
 func (h *handler) listRequests(r *http.Request) (any, error) {
-	all := h.srv.REST().Requests()
 	from := 0
 	if text := r.URL.Query().Get("from"); text != "" {
 		var err error
@@ -95,11 +94,12 @@ func (h *handler) listRequests(r *http.Request) (any, error) {
 			return nil, badField("from", "from must be a number.")
 		}
 	}
+	kept, next := h.srv.REST().RequestsFrom(from)
 	out := []request{}
-	for _, x := range all[min(from, len(all)):] {
+	for _, x := range kept {
 		out = append(out, request{x, jsonOrText(x.Body), jsonOrText(x.Response)})
 	}
-	return map[string]any{"requests": out, "next": len(all)}, nil
+	return map[string]any{"requests": out, "next": next}, nil
 }
 
 func jsonOrText(b []byte) any {

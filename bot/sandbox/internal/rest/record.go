@@ -43,13 +43,22 @@ type Request struct {
 // Options.KeepRequests keeps. Who sees what a request has changed finds it here,
 // unless a fault has met it: then it comes with its answer. Paths of interaction and webhook routes hold tokens.
 func (s *API) Requests() []Request {
+	kept, _ := s.RequestsFrom(0)
+	return kept
+}
+
+// RequestsFrom returns those of Requests that came after the first n of all, and how many
+// have come by now. Requests that are kept no more count as well.
+func (s *API) RequestsFrom(n int) (kept []Request, next int) {
 	defer hold(s.world)()
-	return append([]Request(nil), s.requests...)
+	from := min(max(n-s.gone, 0), len(s.requests))
+	return append(kept, s.requests[from:]...), s.gone + len(s.requests)
 }
 
 // Forget empties the record of requests.
 func (s *API) Forget() {
 	defer hold(s.world)()
+	s.gone += len(s.requests)
 	s.requests = nil
 }
 
@@ -75,6 +84,7 @@ func (s *API) keepLocked(x *Exchange, started time.Time, status int, answer []by
 	}
 	s.requests = append(s.requests, kept)
 	if limit > 0 && len(s.requests) > 2*limit {
+		s.gone += len(s.requests) - limit
 		s.requests = append([]Request(nil), s.requests[len(s.requests)-limit:]...)
 	}
 	s.world.Changed()

@@ -27,6 +27,7 @@ type API struct {
 	served   map[operations.Operation]*Endpoint
 	faults   Faults
 	requests []Request
+	gone     int // requests that are no longer kept
 	hooks    []func(Request)
 	missed   map[operations.Operation]bool // those asked for that are not served
 	rates    map[App]*rules.RateLimits
