@@ -2,8 +2,10 @@ package sandbox_test
 
 import (
 	"testing"
+	"time"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/permission"
 )
 
@@ -105,5 +107,15 @@ func TestTokensInLockedThreads(t *testing.T) {
 			want(t, request(t, srv, "PATCH", webhook(srv, first)+"/messages/@original", obj{"content": "y"}), c.status, c.code)
 			want(t, request(t, srv, "POST", webhook(srv, first), obj{"content": "z"}), c.status, c.code)
 		})
+	}
+}
+
+// TestThreadsAreArchived within one move of a clock that runs, over two times of theirs.
+func TestThreadsAreArchived(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock, o.World.ArchiveLate = clock.NewMovable(), time.Hour })
+	thread := srv.Guild().Channel("talk", sandbox.Thread(srv.Guild().Channel("general")))
+	srv.Advance(26 * time.Hour)
+	if !thread.Archived() {
+		t.Error("it is not archived")
 	}
 }

@@ -54,3 +54,20 @@ func TestMovable(t *testing.T) {
 		}
 	})
 }
+
+// TestTimersOfTimers: a timer that begins during an Advance fires within the same one.
+func TestTimersOfTimers(t *testing.T) {
+	for name, c := range map[string]*clock.Manual{"manual": clock.NewManual(time.Now()), "movable": clock.NewMovable()} {
+		var fired []time.Duration
+		began := c.Now()
+		note := func() { fired = append(fired, c.Now().Sub(began).Truncate(time.Hour)) }
+		c.AfterFunc(24*time.Hour, func() {
+			note()
+			c.AfterFunc(time.Hour, note)
+		})
+		c.Advance(26 * time.Hour)
+		if want := []time.Duration{24 * time.Hour, 25 * time.Hour}; !slices.Equal(fired, want) {
+			t.Errorf("%s: fired after %v, want %v", name, fired, want)
+		}
+	}
+}
