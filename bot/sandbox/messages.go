@@ -56,9 +56,8 @@ func (m *Message) apply(d *rules.Draft) {
 	m.world.files.Replace(m.attached, d.Attached, d.Uploaded)
 	m.attached = d.Attached
 	if d.HasFlags {
-		// A message in components v2 stays one, and ephemeral is for ever.
-		keep := m.flags & (rules.FlagComponentsV2 | rules.FlagEphemeral | rules.FlagSuppressNotifications)
-		m.flags = keep | d.Flags&(rules.FlagSuppressEmbeds|rules.FlagComponentsV2)
+		// Embeds alone come back: a message in components v2 stays one, and ephemeral is for ever.
+		m.flags = m.flags&^rules.FlagSuppressEmbeds | d.Flags&(rules.FlagSuppressEmbeds|rules.FlagComponentsV2)
 	}
 	m.flags &^= rules.FlagLoading
 }

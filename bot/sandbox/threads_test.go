@@ -119,3 +119,23 @@ func TestThreadsAreArchived(t *testing.T) {
 		t.Error("it is not archived")
 	}
 }
+
+// TestEditsKeepTheThread: a bot that sets the flags of its message takes none away that it could
+// not set.
+func TestEditsKeepTheThread(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	general := srv.Guild().Channel("general")
+	m, err := srv.Session().ChannelMessageSend(general.ID(), "talk about it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := "/channels/" + general.ID() + "/messages/" + m.ID
+	want(t, request(t, srv, "POST", at+"/threads", obj{"name": "talk"}), 201, 0)
+	for _, flags := range []int{1 << 2, 0} {
+		var got struct{ Flags int }
+		request(t, srv, "PATCH", at, obj{"flags": flags}).Decode(t, &got)
+		if got.Flags != flags|1<<5 {
+			t.Errorf("flags %d became %d", flags, got.Flags)
+		}
+	}
+}
