@@ -2,7 +2,9 @@ package sandbox_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/internal/apitest"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/waittest"
 )
@@ -359,5 +362,30 @@ func TestOwner(t *testing.T) {
 	}
 	if may := other.Channel("general").Permissions(ada); may&permission.Administrator == 0 {
 		t.Errorf("the owner may do %d", may)
+	}
+}
+
+// TestReactWithEmojisOfTwoApps: people find the emojis of every application.
+func TestReactWithEmojisOfTwoApps(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two"})
+	image := "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(apitest.PNG(t)))
+	emoji, err := srv.SessionOf(second).ApplicationEmojiCreate(second.ID(), &discordgo.EmojiParams{Name: "dot", Image: image})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ada := srv.User("Ada")
+	m, err := ada.Say(srv.Guild().Channel("general"), "look")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ada.React(m, emoji.APIName()); err != nil || len(m.Snapshot().Reactions) != 1 {
+		t.Errorf("%v, reactions %v", err, m.Snapshot().Reactions)
+	}
+	if err := ada.Unreact(m, emoji.APIName()); err != nil || len(m.Snapshot().Reactions) != 0 {
+		t.Errorf("%v, reactions %v", err, m.Snapshot().Reactions)
+	}
+	if err := ada.React(m, "dot:1"); !errors.Is(err, sandbox.ErrBadOption) {
+		t.Errorf("one that there is not: %v", err)
 	}
 }

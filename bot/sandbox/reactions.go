@@ -28,11 +28,11 @@ type Reaction struct {
 }
 
 // React puts a reaction below a message. The emoji is the character, or name:id for
-// one of the application's.
+// one of an application's.
 func (u *User) React(m *Message, emoji string) error {
 	w := u.world
 	defer w.hold()()
-	e, ok := w.app.emoji(emoji)
+	e, ok := w.emoji(emoji)
 	switch {
 	case m.deleted:
 		return ErrGone
@@ -51,7 +51,7 @@ func (u *User) React(m *Message, emoji string) error {
 func (u *User) Unreact(m *Message, emoji string) error {
 	w := u.world
 	defer w.hold()()
-	e, _ := w.app.emoji(emoji)
+	e, _ := w.emoji(emoji)
 	if !m.unreact(e, u) {
 		return ErrGone
 	}
@@ -268,6 +268,16 @@ func (a *App) emoji(text string) (rules.Emoji, bool) {
 		return rules.Emoji{ID: id, Name: e.name}, true
 	}
 	return rules.Emoji{Name: name}, false
+}
+
+// emoji reads an emoji as people write it, who find those of every application.
+func (r *roster) emoji(text string) (e rules.Emoji, ok bool) {
+	for _, a := range r.apps {
+		if e, ok = a.emoji(text); ok {
+			break
+		}
+	}
+	return e, ok
 }
 
 func emojiJSON(e rules.Emoji) map[string]any {
