@@ -5,11 +5,14 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/rules"
 )
 
 func TestStateGoesOnWhereItWasSaved(t *testing.T) {
@@ -114,6 +117,36 @@ func TestStateGoesOnWhereItWasSaved(t *testing.T) {
 	commands, err := next.Session().ApplicationCommands(next.AppID(), "")
 	if err != nil || len(commands) != 1 || (*commands[0].DescriptionLocalizations)[discordgo.German] != "Sagt hallo" {
 		t.Errorf("the commands are %+v, %v", commands, err)
+	}
+}
+
+// TestIDsGoOn: what comes after a world was loaded is newer than what was loaded, though the
+// clock stood ahead when it was saved.
+func TestIDsGoOn(t *testing.T) {
+	ahead := clock.NewManual(time.Now().Add(48 * time.Hour))
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock = ahead })
+	old, err := srv.User("Ada").Say(srv.Guild().Channel("general"), "old", sandbox.File{Name: "a.txt", Content: []byte("a")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	register(t, srv, ping)
+	last := srv.App().Commands("")[0].Version
+	var saved bytes.Buffer
+	next := sandbox.NewServer(t)
+	if err := errors.Join(srv.World().SaveState(&saved), next.World().LoadState(&saved)); err != nil {
+		t.Fatal(err)
+	}
+	general := next.Guild().Channel("general")
+	m, err := next.User("Ada").Say(general, "new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rules.OlderID(old.ID(), m.ID()) || !rules.OlderID(last, m.ID()) {
+		t.Errorf("%s comes after %s and the command's version %s", m.ID(), old.ID(), last)
+	}
+	shown, _, _ := general.History(next.User("Ada"), m.ID(), 9)
+	if len(shown) != 1 || shown[0].ID != old.ID() {
+		t.Errorf("before the new message there are %+v", shown)
 	}
 }
 

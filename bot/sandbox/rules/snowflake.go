@@ -28,6 +28,12 @@ func (f *Snowflakes) Next(now time.Time) string {
 	return strconv.FormatUint(id, 10)
 }
 
+// GoOn makes every identifier that is issued from now on later than another one.
+func (f *Snowflakes) GoOn(from string) {
+	id, _ := strconv.ParseUint(from, 10, 64)
+	f.last = max(f.last, id)
+}
+
 // SnowflakeTime returns the moment that a Discord identifier carries, to the
 // millisecond, and the zero time for text that is not an identifier.
 func SnowflakeTime(id string) time.Time {
