@@ -216,21 +216,24 @@ func (c *Channel) setLocked(opts []ChannelOption) {
 	}
 }
 
-// event tells of a channel or thread that was made, changed or deleted.
+// event tells of a channel or thread that was made, changed or is about to be deleted. Of a
+// thread hears who sees it.
 func (c *Channel) event(what string) {
 	w := c.world
 	if g := c.guild; g != nil {
-		o := c.json()
 		switch {
 		case c.parent == nil:
-			g.tell("CHANNEL_"+what, o, gateway.IntentGuilds)
+			g.tell("CHANNEL_"+what, c.json(), gateway.IntentGuilds)
 		case what == "DELETE":
-			g.tell("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, gateway.IntentGuilds)
+			c.send("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, gateway.IntentGuilds, 0)
 		default:
-			if what == "CREATE" {
-				o["newly_created"] = true
-			}
-			g.tell("THREAD_"+what, o, gateway.IntentGuilds)
+			c.send("THREAD_"+what, gateway.Readable(func(bool) any { // with each one's own membership
+				o := c.json()
+				if what == "CREATE" {
+					o["newly_created"] = true
+				}
+				return o
+			}), gateway.IntentGuilds, 0)
 		}
 	}
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})

@@ -197,7 +197,7 @@ func (g *Guild) full() map[string]any {
 	channels, threads := []any{}, []any{}
 	for _, c := range g.channels {
 		switch {
-		case c.deleted, c.archived:
+		case c.deleted, c.archived, c.parent != nil && !c.visibleTo(g.world.app.user):
 		case c.parent != nil:
 			threads = append(threads, c.json())
 		default:

@@ -153,6 +153,11 @@ func (t *thread) join(u *User) {
 	}
 	m := threadMember{u, t.of.world.clock.Now()}
 	t.members = append(t.members, m)
+	if t.private && u.app != nil { // it is new to the bot
+		restore := t.of.world.at(u.app)
+		t.of.world.gateway.dispatch("THREAD_CREATE", t.of.json(), t.of.guild.id, gateway.IntentGuilds)
+		restore()
+	}
 	added := m.json(t.of)
 	added["member"], added["presence"] = t.of.guild.memberJSON(u, nil, true), nil
 	t.membersChanged("added_members", added)

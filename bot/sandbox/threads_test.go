@@ -1,8 +1,11 @@
 package sandbox_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
@@ -137,5 +140,65 @@ func TestEditsKeepTheThread(t *testing.T) {
 		if got.Flags != flags|1<<5 {
 			t.Errorf("flags %d became %d", flags, got.Flags)
 		}
+	}
+}
+
+// threadOf is a thread that somebody begins.
+func threadOf(t *testing.T, u *sandbox.User, c *sandbox.Channel, name string, private bool) *sandbox.Channel {
+	t.Helper()
+	thread, err := u.StartThread(sandbox.NewThread{Channel: c, Name: name, Private: private})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return thread
+}
+
+// TestThreadsThatABotHearsOf: those that it sees, of a private one from when it is added.
+func TestThreadsThatABotHearsOf(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
+	public := threadOf(t, ada, general, "public", false)
+	private, gone := threadOf(t, ada, general, "private", true), threadOf(t, ada, general, "gone", true)
+	w := dial(t, srv)
+	w.ready(srv, obj{"intents": 1})
+	var d struct {
+		ID, Name string
+		Threads  []struct{ ID string }
+		Member   *struct{ ID string }
+		New      bool `json:"newly_created"`
+	}
+	next := func(event string) {
+		t.Helper()
+		d.ID, d.Name, d.Member, d.New = "", "", nil, false
+		if err := json.Unmarshal(w.expect(0, event).D, &d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if next("GUILD_CREATE"); len(d.Threads) != 1 || d.Threads[0].ID != public.ID() {
+		t.Errorf("the guild has the threads %v, want %s", d.Threads, public.ID())
+	}
+	threadOf(t, ada, general, "hidden", true)
+	for _, archived := range []bool{true, false} {
+		if err := ada.SetThread(private, archived, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone.Delete()
+	threadOf(t, ada, general, "seen", false)
+	if next("THREAD_CREATE"); d.Name != "seen" || !d.New || d.Member != nil {
+		t.Errorf("it heard of %+v", d)
+	}
+	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageThreads})
+	next("GUILD_ROLE_CREATE")
+	if _, err := srv.SessionOf(second).Request("PUT", discordgo.EndpointThreadMember(private.ID(), srv.AppID()), nil); err != nil {
+		t.Fatal(err)
+	}
+	if next("THREAD_CREATE"); d.ID != private.ID() || d.New || d.Member == nil || d.Member.ID != private.ID() {
+		t.Errorf("added, it heard of %+v", d)
+	}
+	next("THREAD_MEMBERS_UPDATE")
+	private.Delete()
+	if next("THREAD_DELETE"); d.ID != private.ID() {
+		t.Errorf("it heard of %+v", d)
 	}
 }
