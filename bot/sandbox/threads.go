@@ -160,22 +160,31 @@ func (t *thread) join(u *User) {
 	}
 	added := m.json(t.of)
 	added["member"], added["presence"] = t.of.guild.memberJSON(u, nil, true), nil
-	t.membersChanged("added_members", added)
+	t.membersChanged(u, "added_members", added)
 }
 
 // leave takes somebody out of the thread.
 func (t *thread) leave(u *User) {
 	if t.inThread(u) {
 		t.members = slices.DeleteFunc(t.members, func(m threadMember) bool { return m.user == u })
-		t.membersChanged("removed_member_ids", u.id)
+		t.membersChanged(u, "removed_member_ids", u.id)
 	}
 }
 
-func (t *thread) membersChanged(how string, who any) {
-	c := t.of
+// membersChanged tells of somebody who came or went. Without the intent for members a bot hears
+// of itself alone (Discord's documentation, Thread Members Update).
+func (t *thread) membersChanged(u *User, how string, who any) {
+	c, w := t.of, t.of.world
 	o := map[string]any{"id": c.id, "guild_id": c.guild.id, "member_count": len(t.members), how: []any{who}}
-	c.guild.tell("THREAD_MEMBERS_UPDATE", o, gateway.IntentGuilds|gateway.IntentGuildMembers)
-	c.world.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+	w.eachApp(func() {
+		switch {
+		case u == w.app.user:
+			w.gateway.dispatch("THREAD_MEMBERS_UPDATE", o, c.guild.id, gateway.IntentGuilds|gateway.IntentGuildMembers)
+		case c.visibleTo(w.app.user):
+			w.gateway.dispatch("THREAD_MEMBERS_UPDATE", o, c.guild.id, gateway.IntentGuildMembers)
+		}
+	})
+	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
 // NewThread is a thread that a person begins.

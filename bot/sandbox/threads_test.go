@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -200,5 +201,39 @@ func TestThreadsThatABotHearsOf(t *testing.T) {
 	private.Delete()
 	if next("THREAD_DELETE"); d.ID != private.ID() {
 		t.Errorf("it heard of %+v", d)
+	}
+}
+
+// TestMembersOfThreads: without the intent for members a bot hears only of itself.
+func TestMembersOfThreads(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.PrivilegedIntents = 1 << 1 })
+	ada, bob := srv.User("Ada"), srv.User("Bob")
+	public := threadOf(t, ada, srv.Guild().Channel("general"), "public", false)
+	guilds, members := dial(t, srv), dial(t, srv)
+	guilds.ready(srv, obj{"intents": 1})
+	guilds.expect(0, "GUILD_CREATE")
+	members.ready(srv, obj{"intents": 1 << 1})
+	join := func() {
+		t.Helper()
+		if err := bob.JoinThread(public); err != nil {
+			t.Fatal(err)
+		}
+	}
+	join()
+	if err := bob.LeaveThread(public); err != nil {
+		t.Fatal(err)
+	}
+	at := "/channels/" + public.ID() + "/thread-members/@me"
+	want(t, request(t, srv, "PUT", at, nil), 204, 0)
+	want(t, request(t, srv, "DELETE", at, nil), 204, 0)
+	for _, c := range []struct {
+		wire *wire
+		whom []string
+	}{{guilds, []string{srv.AppID(), srv.AppID()}}, {members, []string{bob.ID(), bob.ID(), srv.AppID(), srv.AppID()}}} {
+		for i, who := range c.whom {
+			if p := c.wire.expect(0, "THREAD_MEMBERS_UPDATE"); !strings.Contains(string(p.D), who) {
+				t.Errorf("event %d is %s, want one of %s", i, p.D, who)
+			}
+		}
 	}
 }
