@@ -101,9 +101,7 @@ func (m *Message) wasEdited(how Write) {
 	}
 	if m.channel.parent != nil && m.viewer == nil {
 		for _, u := range m.mentions { // whom an edit mentions joins, and is not notified
-			if !u.isBot && m.channel.visibleTo(u) {
-				m.channel.join(u)
-			}
+			m.channel.call(u)
 		}
 	}
 	m.publish(EventMessageEdited)
@@ -275,6 +273,9 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 		}
 	}
 	for _, u := range m.mentions {
+		if m.channel.private {
+			m.channel.call(u) // or they would not see it
+		}
 		notify(u)
 	}
 	for _, r := range m.roles {

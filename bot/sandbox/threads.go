@@ -163,6 +163,14 @@ func (t *thread) join(u *User) {
 	t.membersChanged(u, "added_members", added)
 }
 
+// call lets somebody into the thread who is mentioned there: a person who sees it, and into a
+// private one whoever sees the channel around it.
+func (t *thread) call(u *User) {
+	if t.private && t.of.parent.visibleTo(u) || !u.isBot && t.of.visibleTo(u) {
+		t.join(u)
+	}
+}
+
 // leave takes somebody out of the thread.
 func (t *thread) leave(u *User) {
 	if t.inThread(u) {

@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,5 +236,35 @@ func TestMembersOfThreads(t *testing.T) {
 				t.Errorf("event %d is %s, want one of %s", i, p.D, who)
 			}
 		}
+	}
+}
+
+// TestMentionsInPrivateThreads: whom a message mentions is in the thread and notified, unless
+// the channel around it is not for them.
+func TestMentionsInPrivateThreads(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, bob, cleo, eve := srv.User("Ada"), srv.User("Bob"), srv.User("Cleo"), srv.User("Eve")
+	secret := srv.Guild().Channel("secret", sandbox.Visible(ada, bob, cleo))
+	private := threadOf(t, ada, secret, "private", true)
+	m, err := ada.Say(private, bob.Mention()+eve.Mention())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := idsOf(private.ThreadMembers()); !slices.Equal(got, []string{ada.ID(), bob.ID()}) {
+		t.Errorf("in the thread are %v", got)
+	}
+	if got := m.Snapshot().Badged; !slices.Equal(got, []string{bob.ID()}) {
+		t.Errorf("%v are notified", got)
+	}
+	// An edit adds somebody, too, and notifies nobody.
+	if _, err := ada.Say(private, srv.BotUser().Mention()); err != nil {
+		t.Fatal(err)
+	}
+	at := "/channels/" + private.ID() + "/messages"
+	want(t, request(t, srv, "POST", at, obj{"content": "x"}), 200, 0)
+	m = private.LastMessage(nil)
+	want(t, request(t, srv, "PATCH", at+"/"+m.ID(), obj{"content": cleo.Mention()}), 200, 0)
+	if got := idsOf(private.ThreadMembers()); !slices.Equal(got, []string{ada.ID(), bob.ID(), srv.AppID(), cleo.ID()}) || len(m.Snapshot().Badged) > 0 {
+		t.Errorf("in the thread are %v, %v are notified", got, m.Snapshot().Badged)
 	}
 }
