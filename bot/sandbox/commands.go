@@ -21,10 +21,7 @@ import (
 func commandsFor(w *World, u *User, ch *Channel, all bool) []*rules.Command {
 	var out []*rules.Command
 	offer := func(c *rules.Command, global bool) {
-		if global && c.Contexts != nil && !slices.Contains(c.Contexts, ch.context()) {
-			return
-		}
-		if global && !brings(ch, u, c.IntegrationTypes) {
+		if global && (!c.Works(ch.context()) || !brings(ch, u, c.IntegrationTypes)) {
 			return
 		}
 		if p := c.DefaultMemberPermissions; p != nil && !all && ch.guild != nil && ch.guild.basePermissions(u)&permission.Administrator == 0 {

@@ -253,3 +253,36 @@ func TestBulkCommands(t *testing.T) {
 		t.Errorf("%d commands are registered", n)
 	}
 }
+
+// TestOutsideOfDirectMessages: the deprecated dm_permission counts where there are no contexts,
+// which then stay null (recorded answers with false).
+func TestOutsideOfDirectMessages(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
+	offers := func(c *sandbox.Channel, path string) bool {
+		_, err := ada.Prepare(sandbox.SlashCommand{Channel: c, Path: path})
+		return err == nil
+	}
+	at := "/applications/" + srv.AppID() + "/commands"
+	var made struct {
+		ID       string
+		InDMs    bool `json:"dm_permission"`
+		Contexts []int
+	}
+	check := func(got answer, inDMs bool, contexts ...int) {
+		t.Helper()
+		got.Decode(t, &made)
+		if made.InDMs != inDMs || !slices.Equal(made.Contexts, contexts) {
+			t.Errorf("got %+v", made)
+		}
+		if !offers(general, "ping") || offers(ada.DM(), "ping") != inDMs {
+			t.Errorf("in a guild %v, by direct messages %v", offers(general, "ping"), offers(ada.DM(), "ping"))
+		}
+	}
+	check(request(t, srv, "POST", at, obj{"name": "ping", "description": "d", "dm_permission": false}), false)
+	check(request(t, srv, "PATCH", at+"/"+made.ID, obj{"description": "e"}), false)
+	check(request(t, srv, "PATCH", at+"/"+made.ID, obj{"dm_permission": true}), true)
+	check(request(t, srv, "PATCH", at+"/"+made.ID, obj{"contexts": arr{0, 1}, "dm_permission": false}), true, 0, 1)
+	check(request(t, srv, "PATCH", at+"/"+made.ID, obj{"contexts": arr{0}}), false, 0)
+	check(request(t, srv, "PATCH", at+"/"+made.ID, obj{"contexts": nil}), true)
+}

@@ -1,6 +1,9 @@
 package rules
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Discord's command types and command option types.
 const (
@@ -41,6 +44,14 @@ type Command struct {
 	IntegrationTypes []int  `json:"integration_types,omitempty"`
 	Contexts         []int  `json:"contexts"`
 	Version          string `json:"version"`
+}
+
+// Works reports whether a command for all guilds can be used in a context.
+func (c *Command) Works(context int) bool {
+	if c.Contexts != nil {
+		return slices.Contains(c.Contexts, context)
+	}
+	return context == 0 || c.InDMs == nil || *c.InDMs
 }
 
 // CommandOption is an option, subcommand or group of a command.

@@ -49,7 +49,6 @@ func (app Application) CheckCommand(f Form, o map[string]any, guildID string) *C
 	}
 	c.NSFW, _ = f.Boolean(o, "nsfw")
 	c.DefaultMemberPermissions = f.permissions(o)
-	f.Boolean(o, "dm_permission")
 	f.Boolean(o, "default_permission")
 	f.installation(o, c, app)
 	if size := commandSize(c); size > maxCommandCharacters {
@@ -114,6 +113,7 @@ func (f Form) permissions(o map[string]any) *string {
 func (f Form) installation(o map[string]any, c *Command, app Application) {
 	kinds := f.enumList(o, "integration_types", 1)
 	contexts := f.enumList(o, "contexts", 2)
+	direct, given := f.Boolean(o, "dm_permission") // deprecated: counts without contexts
 	if c.GuildID != "" {
 		return
 	}
@@ -132,7 +132,12 @@ func (f Form) installation(o map[string]any, c *Command, app Application) {
 	if slices.Contains(contexts, 2) && !slices.Contains(kinds, 1) {
 		f.At("contexts").Fail("APPLICATION_COMMAND_CONTEXT_NOT_ALLOWED", "The context 2 needs a command that users can install")
 	}
-	direct := contexts == nil || slices.Contains(contexts, 1)
+	switch {
+	case contexts != nil:
+		direct = slices.Contains(contexts, 1)
+	case !given:
+		direct = true
+	}
 	c.IntegrationTypes, c.Contexts, c.InDMs = kinds, contexts, &direct
 }
 

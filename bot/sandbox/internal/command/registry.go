@@ -90,6 +90,9 @@ func (r *Registry) Create(by Change, o map[string]any) (c *rules.Command, made b
 // Edit changes some fields of a command that is in the scope.
 func (r *Registry) Edit(by Change, old *rules.Command, change map[string]any) (*rules.Command, error) {
 	merged := rules.AsMap[map[string]any](old)
+	if _, given := change["contexts"]; given {
+		delete(merged, "dm_permission") // follows from them
+	}
 	for k, v := range change {
 		if k != "type" && k != "id" {
 			merged[k] = v
