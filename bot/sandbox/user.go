@@ -69,6 +69,9 @@ func Permissions(bits int64) UserOption { return func(u *User) { u.permissions =
 // ClosedDMs makes the person refuse direct messages of the bot (50007).
 func ClosedDMs(u *User) { u.closedDMs = true }
 
+// OpenDMs ends what ClosedDMs began.
+func OpenDMs(u *User) { u.closedDMs = false }
+
 // NotMember leaves the person outside of every guild.
 func NotMember(u *User) {
 	for _, g := range u.world.guilds {

@@ -532,3 +532,20 @@ func TestRequestsGoOn(t *testing.T) {
 	}
 	poll(1)
 }
+
+// TestClosedDMsOpen: what closes direct messages opens them again, and leaves them without it.
+func TestClosedDMsOpen(t *testing.T) {
+	c, srv := serve(t)
+	ada := srv.User("Ada").DM().ID()
+	people := "/worlds/" + srv.Guild().ID() + "/people"
+	for _, step := range []struct {
+		body   object
+		closed bool
+	}{{object{"closed_dms": true}, true}, {object{"nick": "A"}, true}, {object{"closed_dms": false}, false}} {
+		step.body["name"] = "Ada"
+		c.do("PATCH", people, "/worlds/{world}/people", step.body, 200, nil)
+		if _, err := srv.Session().ChannelMessageSend(ada, "hello"); (err != nil) != step.closed {
+			t.Errorf("after %v: %v", step.body, err)
+		}
+	}
+}

@@ -196,7 +196,7 @@ type newPerson struct {
 	Permissions string   `json:"permissions,omitempty"` // bits, as Discord writes them
 	Roles       []string `json:"roles,omitempty"`       // by name or id
 	Installed   *bool    `json:"installed,omitempty"`
-	ClosedDMs   bool     `json:"closed_dms,omitempty"`
+	ClosedDMs   *bool    `json:"closed_dms,omitempty"`
 }
 
 type person struct {
@@ -238,8 +238,12 @@ func (h *handler) options(g *sandbox.Guild, in newPerson) ([]sandbox.UserOption,
 	if in.Installed != nil {
 		opts = append(opts, sandbox.Installed(*in.Installed))
 	}
-	if in.ClosedDMs {
+	switch {
+	case in.ClosedDMs == nil:
+	case *in.ClosedDMs:
 		opts = append(opts, sandbox.ClosedDMs)
+	default:
+		opts = append(opts, sandbox.OpenDMs)
 	}
 	var roles []*sandbox.Role
 	for _, name := range in.Roles {
