@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
+	"strconv"
 
 	"tictactoe/bot/sandbox/internal/command"
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -218,9 +220,10 @@ func getApplication(w *World, x *exchange) (int, any, error) {
 	if w.opt.GuildInstallOnly {
 		delete(kinds, "1")
 	}
+	flags := gateway.ApplicationFlags(w.app.intents)
 	return http.StatusOK, map[string]any{
 		"id": w.app.id, "name": w.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": w.app.user.json(),
-		"bot_public": true, "bot_require_code_grant": false, "flags": 0, "flags_new": "0",
+		"bot_public": true, "bot_require_code_grant": false, "flags": flags, "flags_new": strconv.Itoa(flags),
 		"verify_key":              w.app.PublicKey(),
 		"owner":                   w.owner.json(),
 		"team":                    nil,

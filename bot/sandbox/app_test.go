@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -387,5 +388,27 @@ func TestReactWithEmojisOfTwoApps(t *testing.T) {
 	}
 	if err := ada.React(m, "dot:1"); !errors.Is(err, sandbox.ErrBadOption) {
 		t.Errorf("one that there is not: %v", err)
+	}
+}
+
+// TestIntentsAreFlags: an application's flags say which privileged intents it has, as a small one.
+func TestIntentsAreFlags(t *testing.T) {
+	for intents, want := range map[int]int{0: 0, 1 << 8: 1 << 13, 1 << 1: 1 << 15, 1 << 15: 1 << 19, 1<<8 | 1<<1 | 1<<15: 1<<13 | 1<<15 | 1<<19} {
+		srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.PrivilegedIntents = intents })
+		var app struct {
+			Flags int
+			New   string `json:"flags_new"`
+		}
+		request(t, srv, "GET", "/applications/@me", nil).Decode(t, &app)
+		if app.Flags != want || app.New != strconv.Itoa(want) {
+			t.Errorf("intents %d: %+v, want %d", intents, app, want)
+		}
+		w := dial(t, srv)
+		w.expect(10, "")
+		w.send(2, identity(srv))
+		var ready struct{ Application struct{ Flags int } }
+		if err := json.Unmarshal(w.expect(0, "READY").D, &ready); err != nil || ready.Application.Flags != want {
+			t.Errorf("intents %d: READY has %+v, %v", intents, ready, err)
+		}
 	}
 }

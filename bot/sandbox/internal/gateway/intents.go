@@ -18,3 +18,14 @@ const (
 	privilegedIntents = IntentGuildMembers | IntentPresences | IntentMessageContent
 	knownIntents      = 1<<17 - 1 | 1<<20 | 1<<21 | 1<<24 | 1<<25
 )
+
+// ApplicationFlags are the flags of an application in fewer than a hundred guilds that has some
+// privileged intents.
+func ApplicationFlags(intents int) (flags int) {
+	for intent, flag := range map[int]int{IntentPresences: 1 << 13, IntentGuildMembers: 1 << 15, IntentMessageContent: 1 << 19} {
+		if intents&intent != 0 {
+			flags |= flag
+		}
+	}
+	return flags
+}

@@ -180,7 +180,7 @@ func (x *session) readyData(c *conn, sharded bool) json.RawMessage {
 	v, _ := strconv.Atoi(c.version)
 	d := map[string]any{
 		"v": v, "user": x.app.User(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": At(c.host),
-		"application": map[string]any{"id": x.app.ID(), "flags": 0}, "session_type": "normal", "private_channels": []any{},
+		"application": map[string]any{"id": x.app.ID(), "flags": ApplicationFlags(x.app.Intents())}, "session_type": "normal", "private_channels": []any{},
 		"relationships": []any{}, "presences": []any{}, "user_settings": map[string]any{}, "_trace": []any{"sandbox"},
 	}
 	if sharded {
