@@ -39,7 +39,11 @@ const textActions = {
 };
 
 /** Scrolls to a message and marks it for a moment. */
-export function showMessage(id) {
+export async function showMessage(id) {
+  for (let size = -1; !elements.has(id) && store.more && size !== store.messages.size;) {
+    size = store.messages.size;
+    await store.older();
+  }
   const el = elements.get(id);
   if (!el) {
     toast({ title: "Message", text: "That message is not here any more." });

@@ -12,7 +12,7 @@ function enter(region) {
     (stops[stops.length - 1] ?? region).focus();
     return;
   }
-  (region.querySelector('[aria-current="page"], button, [tabindex="0"]') ?? region).focus();
+  (region.querySelector('[aria-current="page"]') ?? region.querySelector('button, [tabindex="0"]') ?? region).focus();
 }
 
 export function startRegions() {

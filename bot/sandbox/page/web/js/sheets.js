@@ -3,6 +3,7 @@
 // reach until it is closed.
 
 import { $ } from "./dom.js";
+import { store } from "./store.js";
 
 const SHEETS = ["channels", "people", "drawer"];
 const BEHIND = ["topbar", "main", ...SHEETS];
@@ -57,6 +58,7 @@ function goRound(e) {
 
 export function startSheets() {
   $("scrim").addEventListener("click", closeSheets);
+  for (const topic of ["channel", "person"]) store.on(topic, closeSheets);
   document.addEventListener("keydown", (e) => {
     if (!sheet || e.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (e.key === "Escape") closeSheets();

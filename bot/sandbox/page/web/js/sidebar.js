@@ -67,7 +67,7 @@ function drawSidebar() {
   // Redrawing must not take the focus from whoever is choosing.
   const active = nav.contains(document.activeElement) ? document.activeElement : null;
   if (active?.matches("select")) {
-    active.addEventListener("blur", () => setTimeout(drawSidebar), { once: true });
+    active.onblur = () => setTimeout(drawSidebar);
     for (const el of nav.querySelectorAll("[data-channel]")) refresh(el);
     return;
   }

@@ -40,6 +40,7 @@ class Store extends Emitter {
   #wanted; // channel from the address, by name
   #asked; // person from the address, until somebody was found
   #opening = 0;
+  #oldest;
   #loading = false;
   #worldTimer = 0;
   #commandCache = new Map();
@@ -127,8 +128,7 @@ class Store extends Emitter {
 
   /** Reads older messages of the open channel. */
   async older() {
-    const [first] = this.messages.keys();
-    if (first && this.more) await this.#load({ before: first }, this.#opening);
+    if (this.#oldest && this.more) await this.#load({ before: this.#oldest }, this.#opening);
   }
 
   /** Reads messages, page by page back to the one of the id upTo if that is given. */
@@ -154,6 +154,7 @@ class Store extends Emitter {
     }
     this.messages = new Map([...merged].sort(([a], [b]) => byAge(a, b)));
     this.more = pages.at(-1).more;
+    this.#oldest = pages.at(-1).messages[0]?.id;
     this.emit("history", query);
   }
 
@@ -314,7 +315,10 @@ class Store extends Emitter {
   }
 
   /** The name of a channel in the page's address. */
-  #nameIn(channel) { return channel.guild_id ? channel.name : channel.people ? channel.id : "@me"; }
+  #nameIn(channel) {
+    if (channel.guild_id && [...this.channels.values()].some((c) => c.id !== channel.id && c.guild_id && c.name === channel.name)) return channel.id;
+    return channel.guild_id ? channel.name : channel.people ? channel.id : "@me";
+  }
 
   #writeAddress() {
     const query = new URLSearchParams({ as: this.me.username });
