@@ -123,8 +123,14 @@ func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err e
 	return h, err
 }
 
-// showAgain is the button that leads to a board.
+// showAgain is the button that leads to a board: of the game that its message shows by now.
 func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+	for match.HandedOn(m) {
+		var err error
+		if m, err = b.change.LoadMatch(ctx, m.Next); err != nil {
+			return kit.Response{}, err
+		}
+	}
 	switch {
 	case m.Seat(in.UserID) == engine.None && (m.Private() || !in.IsAt(m.Guild, m.Where())):
 		return kit.Response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild

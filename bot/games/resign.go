@@ -120,7 +120,7 @@ func (b resignations) at(ctx context.Context, in *kit.Request) (kit.Response, er
 // confirm resigns.
 func (b resignations) confirm(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	before, m, err := b.byUser(ctx, in, match.Resign)
-	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) {
+	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) && !match.HandedOn(before) {
 		err = match.ErrResignTooLate
 	}
 	return b.ended(in, b.kit.View(in.Language()).Note(view.Resigned), before, m, err)
