@@ -97,6 +97,28 @@ func TestReminderIsSentOnce(t *testing.T) {
 	}
 }
 
+// TestNoReminderOfAWishThatCameTrue: whoever plays the other one by then is not told that they
+// want a rematch.
+func TestNoReminderOfAWishThatCameTrue(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock))
+	over := w.Challenge(t, w.Ada, w.Bob)
+	id := w.Match(t).ID
+	w.Cells(t, over, w.Ada, w.Bob, "a1", "a2", "b1", "b2", "c1")
+	w.Ada.Click(t, over, "Rematch")
+	w.Challenge(t, w.Bob, w.Ada)
+	clock.Advance(65 * time.Second)
+	waittest.Until(t, "the wish to be looked at", func() bool {
+		m, err := w.Store.Match(t.Context(), id)
+		return err == nil && m.RematchTold
+	})
+	w.Stop(t)
+	if n := posted(w); n != 0 {
+		t.Errorf("%d lines are posted", n)
+	}
+}
+
 // TestReminderOverARestart: clocks stand still while the bot is away, and what was due
 // before comes once.
 func TestReminderOverARestart(t *testing.T) {

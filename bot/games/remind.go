@@ -2,6 +2,8 @@ package games
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
+	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -32,10 +35,13 @@ func (b *Games) Remind(ctx context.Context, m store.Match, up time.Duration) err
 		guild = "" // nobody could set anything there
 	}
 	wanted, err := reminders{b}.wanted(ctx, guild, whom)
-	if err == nil && wanted && m.State == store.Ended { // nobody is told of a wish that they have blocked
+	if err == nil && wanted && m.State == store.Ended { // nobody is told of a wish that they have blocked, or that came true
+		other := m.Player(m.Seat(whom).Other()).User
 		var blocked bool
-		blocked, err = b.store.Blocked(ctx, store.Consent{Guild: m.Guild, By: m.Player(m.Seat(whom).Other()).User, To: whom})
-		wanted = !blocked
+		blocked, err = b.store.Blocked(ctx, store.Consent{Guild: m.Guild, By: other, To: whom})
+		running, activeErr := b.store.ActiveMatches(ctx, m.Channel)
+		err = errors.Join(err, activeErr)
+		wanted = !blocked && !slices.ContainsFunc(running, func(m store.Match) bool { return m.Seat(whom) != engine.None && m.Seat(other) != engine.None })
 	}
 	if err != nil {
 		return err
