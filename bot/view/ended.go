@@ -141,7 +141,7 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 	if m.Gain.Throne {
 		king = append(king, v.button(discord.StyleSuccess, "button.challenge_king", id(customid.ChallengeKing)))
 	}
-	if m.Next != 0 || m.EndReason == store.PlayerErased {
+	if m.Next != 0 || m.X.User.Erased() || m.O.User.Erased() {
 		return rowOf(append(review, king...)...)
 	}
 	label, again, beside := v.ofSeries(m, "button.rematch", "button.rematch_series", nil), customid.Rematch, review
@@ -172,7 +172,8 @@ func (w Words) goOnButton(m store.Match) discord.Component {
 
 // WinnerPlays reports whether bystanders can challenge the winner of a match.
 func WinnerPlays(m store.Match) bool {
-	return m.Player(m.Winner).IsUser() && !m.Private() && m.Guild != ""
+	winner := m.Player(m.Winner)
+	return winner.IsUser() && !winner.User.Erased() && !m.Private() && m.Guild != ""
 }
 
 // firstKeys are the words for who begins.
