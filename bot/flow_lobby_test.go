@@ -243,6 +243,21 @@ func TestLobbyPostedAnew(t *testing.T) {
 	}
 }
 
+// TestLobbyWhereItsChannelIsGone: where the channel of all games was deleted the lobby is posted
+// where it was asked for, and games may be everywhere.
+func TestLobbyWhereItsChannelIsGone(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	elsewhere := w.Side("elsewhere")
+	put(t, w, store.Change{Guilds: []store.GuildSettings{{Guild: store.GuildID(w.Discord.Guild().ID()), Games: store.ChannelID(elsewhere.ID()), Leaderboard: store.Off}}})
+	elsewhere.Delete()
+	lobby := postsLobby(t, w, w.Channel)
+	if _, ok := lobby.Snapshot().Button("Leaderboard"); ok {
+		t.Error("a button leads to a leaderboard that nobody is shown")
+	}
+	w.Challenge(t, w.Ada, w.Bob)
+}
+
 // TestLobbyWithoutItsLeader: who has erased their data, or has left, leads no more.
 func TestLobbyWithoutItsLeader(t *testing.T) {
 	t.Parallel()

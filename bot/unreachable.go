@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
 	"tictactoe/store"
@@ -20,12 +21,7 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 		err = b.games.GuildLost(ctx, gone.Guild)
 	case rest.Gone(cause):
 		if gone.Guild != "" {
-			b.change.EndPosts(ctx, gone.Guild, func(now *store.GuildSettings) (set bool) {
-				if set = now.Games == gone.Channel; set {
-					now.Games = "" // else there would be no place for games
-				}
-				return set
-			})
+			b.change.EndPosts(ctx, gone.Guild, change.NoGamesIn(gone.Channel))
 		}
 		err = b.games.EndIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
 	case gone.Parent == "": // nothing of ours: people look after it

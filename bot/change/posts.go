@@ -7,6 +7,17 @@ import (
 	"tictactoe/store"
 )
 
+// NoGamesIn notes in the settings of a guild that the channel is gone to which it has moved its
+// games: else there would be no place for any.
+func NoGamesIn(channel store.ChannelID) func(*store.GuildSettings) bool {
+	return func(now *store.GuildSettings) (set bool) {
+		if set = now.Games == channel; set {
+			now.Games = ""
+		}
+		return set
+	}
+}
+
 // EndPosts notes in a guild's settings why something is posted no more. note reports whether
 // it was still set as before.
 func (b *Changer) EndPosts(ctx context.Context, guild store.GuildID, note func(*store.GuildSettings) bool) {

@@ -120,7 +120,7 @@ func (b *Guilds) lobbyOf(ctx context.Context, l store.Lobby, named bool) (msg di
 	if err != nil {
 		return msg, "", err
 	}
-	told := view.Lobby{Solved: day.Solved}
+	told := view.Lobby{Solved: day.Solved, Hidden: !guild.Leaderboard.Or(true)}
 	leads := func() (users []store.UserID, err error) {
 		told.Leader = nil
 		rows, _, err := b.Store.Standings(ctx, l.Guild, store.MonthOf(now), 0, 2)
@@ -136,7 +136,7 @@ func (b *Guilds) lobbyOf(ctx context.Context, l store.Lobby, named bool) (msg di
 	}
 	var members []kit.Membership
 	switch {
-	case !guild.Leaderboard.Or(true):
+	case told.Hidden:
 	case named:
 		members, err = b.Change.PresentIn(ctx, l.Guild, "", leads)
 	default:

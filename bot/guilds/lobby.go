@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
@@ -29,6 +30,10 @@ func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
 		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil
+	case rest.Gone(err) && channel == in.Settings.Games:
+		b.Change.EndPosts(ctx, in.GuildID, change.NoGamesIn(channel))
+		in.Settings.Games = ""
+		return b.lobby(ctx, in)
 	case err != nil:
 		return kit.Response{}, err
 	}

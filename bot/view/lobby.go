@@ -18,6 +18,7 @@ type Lobby struct {
 	Leader *Ranked // of this month; nil where nobody leads alone
 	Solved int     // by how many today's puzzle was
 	King   *King   // of its channel; nil for none
+	Hidden bool    // the server shows no leaderboard
 }
 
 // King is who wears the crown of a channel.
@@ -46,7 +47,9 @@ func (v Settings) Lobby(l Lobby) discord.Message {
 		v.press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
 		v.press(discord.StyleSuccess, "button.open_table", customid.OpenTable),
 		v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle),
-		v.press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders),
+	}
+	if !l.Hidden {
+		buttons = append(buttons, v.press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders))
 	}
 	if k := l.King; k != nil && k.Takes {
 		buttons = append(buttons, v.button(discord.StyleSuccess, "button.challenge_king", customid.ID{Action: customid.LobbyKing, User: k.User}))
