@@ -303,6 +303,19 @@ func TestThreadGone(t *testing.T) {
 	w.Offer(t, w.Ada, w.Bob)
 }
 
+// TestThreadGoneIsFound: whoever wants to see a game whose thread was deleted is free.
+func TestThreadGoneIsFound(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	thread, _ := inThread(t, w)
+	w.Handled(t)
+	thread.Delete()
+	refused := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You already have a game here")
+	w.Refused(t, w.Ada.Click(t, refused, "Show my board"), "This game is over.")
+	w.NoMatch(t)
+	w.Offer(t, w.Ada, w.Bob)
+}
+
 // TestKilledBeforeTheThreadHasItsBoard: whoever was led to the thread gets the board there
 // by the command, after a crash too.
 func TestKilledBeforeTheThreadHasItsBoard(t *testing.T) {

@@ -136,9 +136,15 @@ func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (
 		return kit.Response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild
 	case m.Seat(in.UserID) != engine.None && (m.Where() == in.ChannelID || m.Private()):
 		return b.repost(ctx, in, m)
-	default:
-		return b.showSnapshot(in, m)
+	case InThread(m): // which may be gone: then its players are free
+		if why := b.Closed(ctx, m.Thread); why != store.NotEnded {
+			if err := b.EndIn(ctx, m.Thread, m.Channel, why); err != nil {
+				return kit.Response{}, err
+			}
+			return kit.Response{}, &kit.Refusal{Reason: match.ErrMatchOver, Match: match.Close(m, why)}
+		}
 	}
+	return b.showSnapshot(in, m)
 }
 
 // repost posts the board anew; the message that showed it points to the new one. So
