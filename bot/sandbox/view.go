@@ -209,7 +209,7 @@ func (c *Channel) History(as *User, before string, limit int) (messages []Snapsh
 
 // CallByID returns the interaction of that id, nil if there is none or it is no
 // longer kept.
-func (w *World) CallByID(id string) *Call { return byID(w, &w.callLog.byID, id) }
+func (w *World) CallByID(id string) *Call { return byID(w, &w.byID, id) }
 
 // File returns a file that a message carries by its attachment's id, nil if it is
 // no longer kept.
