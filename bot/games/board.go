@@ -1,6 +1,7 @@
 package games
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -136,13 +137,9 @@ func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (
 		return kit.Response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild
 	case m.Seat(in.UserID) != engine.None && (m.Where() == in.ChannelID || m.Private()):
 		return b.repost(ctx, in, m)
-	case InThread(m): // which may be gone: then its players are free
-		if why := b.Closed(ctx, m.Thread); why != store.NotEnded {
-			if err := b.EndIn(ctx, m.Thread, m.Channel, why); err != nil {
-				return kit.Response{}, err
-			}
-			return kit.Response{}, &kit.Refusal{Reason: match.ErrMatchOver, Match: match.Close(m, why)}
-		}
+	case InThread(m) && b.Closed(ctx, m.Thread) == store.Unreachable: // its players are free then
+		err := b.EndIn(ctx, m.Thread, m.Channel, store.Unreachable)
+		return kit.Response{}, cmp.Or[error](err, &kit.Refusal{Reason: match.ErrMatchOver, Match: match.Close(m, store.Unreachable)})
 	}
 	return b.showSnapshot(in, m)
 }

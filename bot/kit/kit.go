@@ -72,7 +72,7 @@ type API interface {
 }
 
 // NewID returns the id of a new record: it is positive, and random.
-func (b *Kit) NewID() int64 { return rand.Int64() | 1 } //nolint:gosec // nobody has to guess it
+func (b *Kit) NewID() int64 { return rand.Int64() | 1 } //nolint:gosec // an id is no secret
 
 // View returns the views in a language, at this moment.
 func (b *Kit) View(locale string) view.View {
