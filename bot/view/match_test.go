@@ -205,6 +205,17 @@ func TestMatchViewControls(t *testing.T) {
 	})
 }
 
+// TestNoRematchWithWhoIsErased: a game with somebody who has erased their data can be looked at,
+// and nobody is led to them.
+func TestNoRematchWithWhoIsErased(t *testing.T) {
+	m := matchtest.Between(t, engine.Standard, "a1 a2 b1 b2 c1")
+	m.State, m.EndReason, m.Winner, m.X.User = store.Ended, store.ByLine, engine.X, store.ErasedID(1)
+	_, controls := buttonsOf(t, shown(t, testView(Load(), DefaultLocale), m))
+	if len(controls) != 1 || controls[0].Label != "Review" || WinnerPlays(m) {
+		t.Errorf("it has %+v, and its winner plays: %t", controls, WinnerPlays(m))
+	}
+}
+
 func expectedControls(m store.Match) []customid.Action {
 	switch {
 	case m.State == store.Active:
