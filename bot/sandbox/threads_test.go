@@ -214,6 +214,10 @@ func TestMembersOfThreads(t *testing.T) {
 	guilds.ready(srv, obj{"intents": 1})
 	guilds.expect(0, "GUILD_CREATE")
 	members.ready(srv, obj{"intents": 1 << 1})
+	unseen := threadOf(t, ada, srv.Guild().Channel("general"), "unseen", true)
+	if _, err := ada.Say(unseen, bob.Mention()); err != nil || !slices.Contains(unseen.ThreadMembers(), bob) {
+		t.Fatalf("%v, or Bob is not in the private thread", err)
+	}
 	join := func() {
 		t.Helper()
 		if err := bob.JoinThread(public); err != nil {
