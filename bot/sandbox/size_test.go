@@ -14,7 +14,7 @@ import (
 var larger = map[string]int{
 	"fields ..Snapshot":      27,
 	"fields rules.Component": 32,
-	"lines .":                6788,
+	"lines .":                6772,
 	"methods ..User":         60,
 	"methods api.handler":    55,
 }

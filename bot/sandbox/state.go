@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"maps"
 	"time"
 
 	"tictactoe/bot/sandbox/files"
@@ -33,13 +31,7 @@ func (a *App) savedEmojis() []kept.Emoji {
 // load takes over what was saved of an application.
 func (a *App) load(saved kept.App) {
 	a.commands = command.New(saved.Commands)
-	for _, list := range saved.Commands {
-		for _, c := range list {
-			a.world.ids.GoOn(c.Version)
-		}
-	}
 	for _, e := range saved.Emojis {
-		a.world.ids.GoOn(e.ID)
 		a.emojis = append(a.emojis, &appEmoji{e.ID, e.Name, e.Animated, files.New(e.ID, e.ID, e.Picture)})
 	}
 }
@@ -61,7 +53,7 @@ func (w *World) SaveState(to io.Writer) error {
 }
 
 func stateOf(w *World) kept.State {
-	state := kept.State{Version: kept.Version, AppID: w.app.id, Owner: w.owner.id, Owned: !w.owner.nobody, Token: w.app.token, Commands: w.app.commands.Scopes()}
+	state := kept.State{Version: kept.Version, LastID: w.ids.Last(), AppID: w.app.id, Owner: w.owner.id, Owned: !w.owner.nobody, Token: w.app.token, Commands: w.app.commands.Scopes()}
 	calls := map[string]*Call{}
 	for _, u := range w.users {
 		saved := kept.User{
@@ -195,19 +187,11 @@ func (w *World) LoadState(r io.Reader) error {
 	first.load(kept.App{Commands: state.Commands, Emojis: state.Emojis})
 	w.apps, w.owner = append([]*App{first}, l.others...), l.owner
 	w.users, w.guilds, w.channels, w.messages = l.users, l.order, l.channels, l.messages
-	for _, ids := range []iter.Seq[string]{
-		maps.Keys(l.users), maps.Keys(l.guilds), maps.Keys(l.roles), maps.Keys(l.channels), maps.Keys(l.messages), maps.Keys(l.calls),
-	} {
-		for id := range ids {
-			w.ids.GoOn(id)
-		}
-	}
+	w.ids.GoOn(state.LastID)
 	for _, f := range state.Files {
-		w.ids.GoOn(f.ID)
 		w.files.Add(files.New(f.ID, f.Name, f.Body))
 	}
 	for _, h := range state.Webhooks {
-		w.ids.GoOn(h.ID)
 		if c := w.channels[h.Channel]; c != nil {
 			w.webhooks = append(w.webhooks, &channelWebhook{h.ID, h.Token, h.Name, c, cmp.Or(l.apps[h.App], first)})
 		}

@@ -28,10 +28,14 @@ func (f *Snowflakes) Next(now time.Time) string {
 	return strconv.FormatUint(id, 10)
 }
 
-// GoOn makes every identifier that is issued from now on later than another one.
+// Last returns the identifier that was issued last.
+func (f *Snowflakes) Last() string { return strconv.FormatUint(f.last, 10) }
+
+// GoOn makes identifiers go on behind another one; behind none they go on as they do.
 func (f *Snowflakes) GoOn(from string) {
-	id, _ := strconv.ParseUint(from, 10, 64)
-	f.last = max(f.last, id)
+	if id, err := strconv.ParseUint(from, 10, 64); err == nil {
+		f.last = id
+	}
 }
 
 // SnowflakeTime returns the moment that a Discord identifier carries, to the

@@ -19,6 +19,7 @@ const Version = 1
 // message that is not deleted, without interactions, sessions and faults.
 type State struct {
 	Version  int       `json:"version"`
+	LastID   string    `json:"last_id,omitempty"` // that was issued
 	AppID    string    `json:"app_id"`
 	Owner    string    `json:"owner,omitempty"`
 	Owned    bool      `json:"owned,omitempty"` // the owner is one of the people
