@@ -26,10 +26,15 @@ func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		return kit.Response{}, err
 	}
 	v := b.kit.View(in.Language())
+	said := v.Board().More(m, in.UserID, match.Another(m, in.UserID))
 	if match.BetweenGames(m) && m.Seat(in.UserID) != engine.None {
-		return kit.Reply(v.Games().EndSeriesQuestion(m)), nil
+		said = v.Games().EndSeriesQuestion(m)
 	}
-	return kit.Reply(v.Board().More(m, in.UserID, match.Another(m, in.UserID))), nil
+	if in.Message.Ephemeral() || b.kit.Tracker.UpToDate(kit.MatchRef(m.ID), in.ClickedID, m.Version, m.Drawn, false) {
+		return kit.Reply(said), nil
+	}
+	r, err := b.kit.ShowMatch(m, kit.Update) // where the bot may not edit, clicks alone do
+	return b.kit.AlsoSay(in, r, said), err
 }
 
 // endSeries ends a series between two games.
