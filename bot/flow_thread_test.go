@@ -119,6 +119,21 @@ func TestPlayInAThread(t *testing.T) {
 	}
 }
 
+// TestTwoGamesInAThread: a thread is a channel, too, and who plays one game in it from its
+// channel and one by itself reaches both.
+func TestTwoGamesInAThread(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	thread, first := inThread(t, w)
+	w.Channel = thread
+	second := w.Play(t, w.Ada)
+	list := w.FollowUp(t, w.Ada.Command(t, thread, "tictactoe board"), "Your other games on this server:")
+	bottest.WantText(t, first, "This board has moved")
+	if text := list.Text(); !strings.Contains(text, second.Link()) {
+		t.Errorf("the list does not lead to %s: %s", second.Link(), text)
+	}
+}
+
 // TestThreadsLeavePlacesToOthers: games that went to threads because the channel was full
 // take none of its places when these come free, also in their rematches.
 func TestThreadsLeavePlacesToOthers(t *testing.T) {

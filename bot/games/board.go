@@ -69,7 +69,7 @@ type here struct {
 	mine      store.Match   // the public match that they play in the channel,
 	others    []store.Match // those of other people,
 	private   store.Match   // their own there,
-	elsewhere []store.Match // and their public ones in other channels of the guild
+	elsewhere []store.Match // and their other public ones in the guild
 }
 
 // other returns the first match of other people.
@@ -118,7 +118,7 @@ func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err e
 	}
 	if in.GuildID != "" {
 		h.elsewhere, err = b.store.SeatedMatches(ctx, in.GuildID, in.UserID, view.MostListed+1)
-		h.elsewhere = slices.DeleteFunc(h.elsewhere, func(m store.Match) bool { return m.Where() == in.ChannelID })
+		h.elsewhere = slices.DeleteFunc(h.elsewhere, func(m store.Match) bool { return m.ID == h.mine.ID })
 		slices.SortStableFunc(h.elsewhere, func(a, b store.Match) int { return b.Created.Compare(a.Created) })
 	}
 	return h, err
