@@ -258,6 +258,33 @@ func TestLobbyWhereItsChannelIsGone(t *testing.T) {
 	w.Challenge(t, w.Ada, w.Bob)
 }
 
+// TestGamesWhereTheirChannelIsGone: nobody is led for long to a channel of all games that was
+// deleted.
+func TestGamesWhereTheirChannelIsGone(t *testing.T) {
+	t.Parallel()
+	for name, led := range map[string]func(*bottest.World){
+		"by a refusal": func(w *bottest.World) {
+			w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)), "games are played in")
+		},
+		"beside a private game": func(w *bottest.World) {
+			w.FollowUp(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "games are played in")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := bottest.New(t)
+			guild, gone := store.GuildID(w.Discord.Guild().ID()), w.Side("elsewhere")
+			put(t, w, store.Change{Guilds: []store.GuildSettings{{Guild: guild, Games: store.ChannelID(gone.ID())}}})
+			gone.Delete()
+			led(w)
+			waittest.Until(t, "the setting to be taken back", func() bool {
+				now, err := w.Store.GuildSettings(t.Context(), guild)
+				return err == nil && now.Games == ""
+			})
+			w.Challenge(t, w.Ada, w.Bob)
+		})
+	}
+}
+
 // TestLobbyWithoutItsLeader: who has erased their data, or has left, leads no more.
 func TestLobbyWithoutItsLeader(t *testing.T) {
 	t.Parallel()

@@ -50,6 +50,9 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 	if r.InPlace && in.Kind == discord.KindComponent && in.Message.Ephemeral() {
 		resp = kit.Update(msg)
 	}
+	if errors.Is(err, match.ErrGamesElsewhere) {
+		resp = resp.AndThen(b.games.LookForGames(in))
+	}
 	return b.reset(in, r, resp)
 }
 

@@ -69,7 +69,8 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 	case errors.Is(err, match.ErrBusy):
 		return b.beginAside(ctx, in, m, c, v.Full())
 	case errors.Is(err, match.ErrGamesElsewhere):
-		return b.beginAside(ctx, in, m, c, v.Elsewhere(in.Settings.Games))
+		r, err := b.beginAside(ctx, in, m, c, v.Elsewhere(in.Settings.Games))
+		return r.AndThen(b.LookForGames(in)), err
 	case err != nil:
 		return kit.Response{}, err
 	}

@@ -203,6 +203,17 @@ func (b *Games) Closed(ctx context.Context, thread store.ChannelID) store.EndRea
 	}
 }
 
+// LookForGames has a guild's settings follow where the channel to which it has moved its games
+// was deleted: else who is led there could play nowhere.
+func (b *Games) LookForGames(in *kit.Request) func(context.Context) {
+	guild, channel := in.GuildID, in.Settings.Games
+	return func(ctx context.Context) {
+		if b.Closed(ctx, channel) == store.Unreachable {
+			b.change.EndPosts(ctx, guild, change.NoGamesIn(channel))
+		}
+	}
+}
+
 // Reopen opens an archived thread, once in reopenEvery, and reports whether it has.
 func (b *Games) Reopen(ctx context.Context, thread store.ChannelID) bool {
 	if b.reopened.Again(thread, b.kit.Now(), reopenEvery, reopenMost) {
