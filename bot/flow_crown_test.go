@@ -391,6 +391,21 @@ func TestKingChallengedAgain(t *testing.T) {
 	w.Refused(t, w.Cleo.Click(t, card, challengeKing), "Someone has already challenged the king")
 }
 
+// TestAChallengeOutlivesAReign: who still waits for a king that has fallen keeps nobody from the
+// next one.
+func TestAChallengeOutlivesAReign(t *testing.T) {
+	t.Parallel()
+	w, clock, dora, card := crowned(t, bottest.ChallengeTTL(72*time.Hour))
+	waits := says(t, w, w.Bob.Click(t, card, challengeKing), "wants your crown")
+	clock.Advance(24 * time.Hour)
+	beats(t, w, dora, w.Ada)
+	beats(t, w, dora, w.Discord.User("Fay"))
+	next := beats(t, w, dora, w.Discord.User("Gil"))
+	clock.Advance(2 * time.Minute)
+	says(t, w, w.Cleo.Click(t, next, challengeKing), w.Cleo.Mention()+" wants your crown")
+	shows(t, waits, "No answer in time")
+}
+
 // outpaced is a store in which somebody else is faster once, after it is armed.
 type outpaced struct {
 	store.Store

@@ -8,12 +8,9 @@ import (
 	"tictactoe/store"
 )
 
+// ExpireChallenge closes a challenge that is over.
 func (b *Changer) ExpireChallenge(ctx context.Context, c store.Challenge) error {
-	expired, ok := match.ExpireChallenge(c, b.Kit.Up(c.Guild))
-	if !ok {
-		return nil
-	}
-	stored, err := b.Quietly(ctx, store.Change{Challenges: []store.Challenge{expired}})
+	stored, err := b.Dismiss(ctx, c, store.Expired)
 	if stored {
 		b.Kit.Tracker.Redraw(kit.ChallengeRef(c.ID))
 	}
@@ -30,8 +27,7 @@ func (b *Changer) Dismiss(ctx context.Context, c store.Challenge, as store.Chall
 	return b.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
 }
 
-// ExpireNow closes a challenge whose time has come, when somebody meets it before the next
-// look. A failure is left to that.
+// ExpireNow does so when somebody meets one before the next look. A failure is left to that.
 func (b *Changer) ExpireNow(ctx context.Context, c store.Challenge) {
 	if err := b.ExpireChallenge(ctx, c); err != nil {
 		b.Kit.Log.Error("challenge not closed yet", "error", err)

@@ -96,7 +96,7 @@ func (b *Changer) MayAskKing(ctx context.Context, c store.Challenge) error {
 		return &kit.Refusal{Reason: match.ErrKingNotNow, Challenge: c}
 	case last.State != store.Open, last.Challenger == c.Challenger && last.Opponent == c.Opponent: // which is said as of any pair
 		return nil
-	case match.ChallengeDue(last, b.Kit.OverAt(last.Guild)):
+	case last.Opponent != c.Opponent, match.ChallengeDue(last, b.Kit.OverAt(last.Guild)): // or whose reign is over
 		b.ExpireNow(ctx, last)
 		return nil
 	}

@@ -104,32 +104,40 @@ func TestCancelChallenge(t *testing.T) {
 	}
 }
 
-func TestExpireChallenge(t *testing.T) {
+func TestChallengeDue(t *testing.T) {
 	endless := matchtest.OpenChallenge()
 	endless.Deadline = 0
-	type test struct {
+	for _, test := range []struct {
 		name   string
 		c      store.Challenge
 		uptime time.Duration
-		want   store.Challenge
-		ok     bool
+		due    bool
+	}{
+		{"not yet", matchtest.OpenChallenge(), matchtest.ChallengeDeadline - 1, false},
+		{"now", matchtest.OpenChallenge(), matchtest.ChallengeDeadline, true},
+		{"long since", matchtest.OpenTable(), 1000 * time.Hour, true},
+		{"without a deadline", endless, 1000 * time.Hour, false},
+	} {
+		if due := ChallengeDue(test.c, test.uptime); due != test.due {
+			t.Errorf("%s: due %v, want %v", test.name, due, test.due)
+		}
 	}
-	tests := []test{
-		{"not yet", matchtest.OpenChallenge(), matchtest.ChallengeDeadline - 1, matchtest.OpenChallenge(), false},
-		{"now", matchtest.OpenChallenge(), matchtest.ChallengeDeadline, matchtest.Closed(matchtest.OpenChallenge(), store.Expired), true},
-		{"long since", matchtest.OpenTable(), 1000 * time.Hour, matchtest.Closed(matchtest.OpenTable(), store.Expired), true},
-		{"without a deadline", endless, 1000 * time.Hour, endless, false},
+}
+
+func TestDismissAsExpired(t *testing.T) {
+	for _, c := range []store.Challenge{matchtest.OpenChallenge(), matchtest.OpenTable()} {
+		got, err := Dismiss(c, store.Expired)
+		if d := cmp.Diff(matchtest.Closed(c, store.Expired), got); d != "" || err != nil {
+			t.Errorf("%v (-want +got):\n%s", err, d)
+		}
 	}
 	for _, s := range closedStates {
 		c := matchtest.Closed(matchtest.OpenChallenge(), s)
-		tests = append(tests, test{"closed", c, 1000 * time.Hour, c, false})
-		c.Deadline = matchtest.ChallengeDeadline // as no writer of ours leaves it
-		tests = append(tests, test{"closed, with a deadline", c, 1000 * time.Hour, c, false})
-	}
-	for _, test := range tests {
-		got, ok := ExpireChallenge(test.c, test.uptime)
-		if d := cmp.Diff(test.want, got); d != "" || ok != test.ok {
-			t.Errorf("%s (state %d): ok %v, want %v (-want +got):\n%s", test.name, test.c.State, ok, test.ok, d)
+		for _, deadline := range []time.Duration{0, matchtest.ChallengeDeadline} { // as no writer of ours leaves it
+			c.Deadline = deadline
+			if got, err := Dismiss(c, store.Expired); got != c || !errors.Is(err, ErrChallengeClosed) {
+				t.Errorf("state %d became %+v, %v", s, got, err)
+			}
 		}
 	}
 }

@@ -66,8 +66,8 @@ func Blocked(blocks []store.Block) []store.Block {
 	return people
 }
 
-// Dismiss closes a challenge that is open, by none of the two: for a moderator, or as one that
-// is hidden, which nobody sees but whoever made it.
+// Dismiss closes a challenge that is open, by none of the two: for a moderator, as one that has
+// expired, or as one that is hidden, which nobody sees but whoever made it.
 func Dismiss(c store.Challenge, as store.ChallengeState) (store.Challenge, error) {
 	if c.State != store.Open {
 		return c, ErrChallengeClosed

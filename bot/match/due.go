@@ -7,15 +7,7 @@ import (
 	"tictactoe/store"
 )
 
-// ExpireChallenge closes the challenge when its time has come. ok is false when it
-// has not.
-func ExpireChallenge(c store.Challenge, uptime time.Duration) (_ store.Challenge, ok bool) {
-	if c.State != store.Open || !ChallengeDue(c, uptime) {
-		return c, false
-	}
-	return closeChallenge(c, store.Expired), true
-}
-
+// ChallengeDue reports whether the time of a challenge has come.
 func ChallengeDue(c store.Challenge, uptime time.Duration) bool {
 	return c.Deadline != 0 && c.Deadline <= uptime
 }
