@@ -108,3 +108,33 @@ func TestLinksAreSpokenAsTheyAreShown(t *testing.T) {
 		t.Errorf("quoted: %q", got)
 	}
 }
+
+// TestReplyFollowsItsOriginal edits and deletes what a reply answers.
+func TestReplyFollowsItsOriginal(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	messages := "/channels/" + srv.Guild().Channel("general").ID() + "/messages"
+	original := tell(t, srv, obj{"content": "first"})
+	reply := obj{"content": "a reply", "message_reference": obj{"message_id": original}, "allowed_mentions": obj{"parse": arr{}}}
+	tell(t, srv, reply)
+	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
+	tab.WaitText(newest+" .origin-link", "Tic-tac-toe: first")
+	want(t, request(t, srv, "PATCH", messages+"/"+original, obj{"content": "second"}), 200, 0)
+	tab.WaitText(newest+" .origin-link", "Tic-tac-toe: second")
+
+	// Where the original is further up than was read, the line leads to it.
+	for range 50 {
+		if _, err := srv.User("Ben").Say(srv.Guild().Channel("general"), "more"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tell(t, srv, reply)
+	late := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
+	late.WaitText(newest+" .origin-link", "An older message")
+	late.Click(newest + " .origin-link")
+	late.WaitText(newest+" .origin-link", "Tic-tac-toe: second")
+	late.Wait("the original", `document.activeElement === document.querySelector(".message")`)
+
+	want(t, request(t, srv, "DELETE", messages+"/"+original, nil), 204, 0)
+	tab.WaitText(newest+" .origin", "Original message was deleted")
+	late.WaitText(newest+" .origin", "Original message was deleted")
+}

@@ -97,13 +97,23 @@ function drawOrigin(snap) {
       h("span", { class: "origin-name", text: store.nameOf(snap.invoker_id) }), " used ",
       h("span", { class: "origin-command", text: (snap.type === SLASH ? "/" : "") + snap.command_name }));
   }
-  if (snap.reply_to) {
-    const to = store.messages.get(snap.reply_to);
-    return h("div", { class: "origin" }, to
-      ? h("button", { type: "button", class: "origin-link", tabindex: "-1", text: `${store.nameOf(to.author_id)}: ${firstLine(to) || "message"}`, onclick: () => showMessage(to.id) })
-      : h("span", { class: "muted", text: "Original message is gone" }));
-  }
-  return null;
+  const words = quoted(snap);
+  return words && h("div", { class: "origin" }, store.mayHave(snap.reply_to)
+    ? h("button", { type: "button", class: "origin-link", tabindex: "-1", text: words, onclick: () => showMessage(snap.reply_to) })
+    : h("span", { class: "muted", text: words }));
+}
+
+/** What stands above a reply: the message that it answers, as it is now. */
+function quoted(snap) {
+  if (!snap.reply_to) return null;
+  const to = store.messages.get(snap.reply_to);
+  if (to) return `${store.nameOf(to.author_id)}: ${firstLine(to) || "message"}`;
+  return store.mayHave(snap.reply_to) ? "An older message" : "Original message was deleted";
+}
+
+/** Draws the replies to a message anew: it has changed, or is gone. */
+function drawReplies(id) {
+  for (const snap of store.messages.values()) if (snap.reply_to === id) drawMessage(snap, elements.get(snap.id));
 }
 
 function drawBody(snap) {
@@ -127,13 +137,12 @@ async function dismiss(snap) {
   }
 }
 
-/** The names that stand in a message, and the language of what the page adds. */
+/** The names that stand in a message, what it answers, and the language of what the page adds. */
 function namesIn(snap) {
-  const to = store.messages.get(snap.reply_to);
-  const ids = (JSON.stringify(snap) + (to?.author_id ?? "")).match(/\d{15,20}/g) ?? [];
+  const ids = JSON.stringify(snap).match(/\d{15,20}/g) ?? [];
   const named = ids.map((id) => (store.person(id) ? store.nameOf(id) : store.channels.get(id)?.name ?? store.role(id)?.name));
   const thread = store.channels.get(snap.thread_id);
-  return [store.world.me, store.me.locale, store.me.roles.join(), store.current?.may, thread && `${thread.name} ${thread.archived}`, ...named].join("\n");
+  return [store.world.me, store.me.locale, store.me.roles.join(), store.current?.may, thread && `${thread.name} ${thread.archived}`, quoted(snap), ...named].join("\n");
 }
 
 /** Whether a message would look the same if it were drawn again. */
@@ -182,7 +191,7 @@ function drawMessage(snap, el) {
   el.setAttribute("aria-label", (secret ? "Only you can see this. " : "") + store.nameOf(snap.author_id) + ", " + time.toLocaleTimeString(store.me.locale, { timeStyle: "short" }));
   fill(el,
     drawOrigin(snap),
-    h("div", { class: "gutter" }, h("span", { data: { person: snap.author_id } }, avatar(store.person(snap.author_id) ?? store.bot, 40)), h("span", { class: "gutter-time" }, clock(snap.created))),
+    h("div", { class: "gutter" }, h("span", { data: { person: snap.author_id } }, avatar(store.person(snap.author_id) ?? store.bot, 40)), h("span", { class: "gutter-time" }, clock(snap.created, true))),
     h("div", { class: "byline" }, authorButton(snap.author_id), isBot && badge(), clock(snap.created), snap.pinned && h("span", { class: "pinned" }, icon("pin", 14), "Pinned")),
     h("div", { class: "body", lang: store.me.locale }, drawBody(snap),
       isEdited(snap) && h("span", { class: "edited", title: new Date(snap.edited_at).toLocaleString(store.me.locale), text: "(edited)" })),
@@ -362,6 +371,7 @@ export function startLog(startCommandWith) {
       regroup();
     }
     if (changed) sayMessage(snap, previous !== undefined);
+    if (changed) drawReplies(snap.id);
     moveOn();
   }));
   store.on("removed", ({ id }) => {
@@ -369,6 +379,7 @@ export function startLog(startCommandWith) {
     if (!el) return;
     const hadFocus = el.contains(document.activeElement);
     forget(id);
+    drawReplies(id);
     regroup();
     showEmpty();
     if (hadFocus) log.focus();

@@ -126,6 +126,9 @@ class Store extends Emitter {
     await this.#load({}, ++this.#opening, oldest);
   }
 
+  /** Whether the open channel may have that message: it is known, or older than all that was read. */
+  mayHave(id) { return this.messages.has(id) || (this.more && byAge(id, this.#oldest) < 0); }
+
   /** Reads older messages of the open channel. */
   async older() {
     if (this.#oldest && this.more) await this.#load({ before: this.#oldest }, this.#opening);
