@@ -7,7 +7,10 @@ import (
 	"image/color"
 	"image/png"
 	"maps"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
@@ -146,5 +149,40 @@ func TestSmallThings(t *testing.T) {
 	})()`)
 	if off < -0.5 || off > 0.5 {
 		t.Errorf("an emoji alone stands %v px from the middle of its button", off)
+	}
+}
+
+// TestGutterHoldsItsTime points at a message under another of the same author, of another
+// day and in every language: its time stands between the edge and the text.
+func TestGutterHoldsItsTime(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	srv.Advance(36 * time.Hour)
+	tell(t, srv, obj{"content": "first"})
+	tell(t, srv, obj{"content": "second"})
+	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
+	tab.WaitText(newest, "second")
+	got := pagetest.Eval[[]string](tab, `Promise.all(["store", "timestamps", "locales"].map((m) => import("/assets/js/" + m + ".js"))).then(([{store}, {clock}, {LOCALES}]) => {
+		const message = document.querySelector(".message.grouped"), gutter = message.querySelector(".gutter-time");
+		gutter.style.display = "block"; // as for who points at it
+		const wrong = [];
+		const check = (what) => {
+			const words = document.createRange();
+			words.selectNodeContents(gutter);
+			const {left, right} = words.getBoundingClientRect();
+			if (left < message.getBoundingClientRect().left || right > message.querySelector(".body").getBoundingClientRect().left) wrong.push(what + ": " + gutter.textContent);
+		};
+		check("as drawn");
+		for (const locale of Object.keys(LOCALES)) {
+			store.me.locale = locale;
+			gutter.replaceChildren(clock("2024-11-28T22:58:00", true));
+			check(locale);
+		}
+		return wrong;
+	})`)
+	if len(got) > 0 {
+		t.Errorf("these times leave the gutter: %q", got)
+	}
+	if title := pagetest.Eval[string](tab, `document.querySelector(".byline .clock").title`); !strings.Contains(title, strconv.Itoa(srv.Clock().Now().Year())) {
+		t.Errorf("the time's title is %q, want the whole date", title)
 	}
 }

@@ -46,12 +46,12 @@ export function timestamp(seconds, style = "f") {
   });
 }
 
-/** The small clock beside a message. */
-export function clock(iso) {
+/** The small clock beside a message. It leaves out the day where it is today, or where narrow says that there is no room. */
+export function clock(iso, narrow = false) {
   const date = new Date(iso);
   const today = new Date().toDateString() === date.toDateString();
   const locale = store.me?.locale ?? "en-US";
-  const text = new Intl.DateTimeFormat(locale, today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" }).format(date);
+  const text = new Intl.DateTimeFormat(locale, today || narrow ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" }).format(date);
   return h("time", { class: "clock", datetime: iso, title: new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" }).format(date), text });
 }
 
