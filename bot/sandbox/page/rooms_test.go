@@ -370,3 +370,30 @@ func TestSeveralApps(t *testing.T) {
 	defer session.Close()
 	tab.WaitText(".presence", "2 of 2 apps online")
 }
+
+// TestChannelsOfOneNameHaveDraftsOfTheirOwn types into two channels of one guild that have
+// the same name.
+func TestChannelsOfOneNameHaveDraftsOfTheirOwn(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	games := srv.Guild().Channel("games").ID()
+	got := request(t, srv, "POST", "/channels/"+srv.Guild().Channel("general").ID()+"/threads", obj{"name": "games", "type": 11})
+	want(t, got, 201, 0)
+	var thread struct{ ID string }
+	got.Decode(t, &thread)
+	tab := browser.Open(t, srv.URL()+"/#"+games, pagetest.Desk)
+	open := func(id string) {
+		t.Helper()
+		tab.Click(`[data-channel="` + id + `"]`)
+		tab.Wait("the channel", `document.querySelector('[data-channel="`+id+`"]').ariaCurrent === "page"`)
+	}
+	focus(tab, "#composer-input")
+	tab.Type("for the channel")
+	open(thread.ID)
+	if got := typed(tab); got != "" {
+		t.Errorf("the thread of that name begins with %q", got)
+	}
+	open(games)
+	if got, want := typed(tab), "for the channel"; got != want {
+		t.Errorf("back in the channel: got %q, want %q", got, want)
+	}
+}

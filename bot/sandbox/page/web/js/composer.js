@@ -10,7 +10,7 @@ import { post } from "./api.js";
 import { store } from "./store.js";
 import { say } from "./announce.js";
 import { failed } from "./toasts.js";
-import { Drafts, placeOf } from "./drafts.js";
+import { Drafts, placeNow, placeOf } from "./drafts.js";
 import { Outbox } from "./outbox.js";
 
 const host = $("composer");
@@ -42,6 +42,10 @@ class Composer {
     store.on("channel", () => this.#onChannel());
     store.on("commands", () => this.#onCommands());
     store.on("world", () => this.#label());
+    store.on("restart", (idNow) => {
+      this.#drafts.move(idNow);
+      this.#place = placeNow(this.#place, idNow);
+    });
     // A slash anywhere on the page begins a command, as long as nobody types elsewhere.
     document.addEventListener("keydown", (e) => {
       if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input, textarea, select, [contenteditable]") || host.closest("[inert]") || document.querySelector("dialog[open]")) return;
@@ -130,7 +134,7 @@ class Composer {
 
   /** Puts away what was half done, and takes out what was half done here. */
   #onChannel() {
-    const place = placeOf(store.me, store.current, store.guilds);
+    const place = placeOf(store.me, store.current);
     const focused = this.#form?.el.contains(document.activeElement);
     if (this.#form) this.#drafts.keepCommand(this.#place, this.#form);
     this.close();

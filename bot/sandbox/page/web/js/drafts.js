@@ -1,9 +1,12 @@
-// What people have half typed, by person and channel. Both are known by name,
-// because ids are new ones when the server has been restarted.
+// What people have half typed, by place: a person, by username, and a channel, by id.
 
-/** The name under which a person's text for a channel is kept. */
-export function placeOf(person, channel, guilds) {
-  return JSON.stringify([person.username, guilds.get(channel.guild_id)?.name ?? "@me", channel.guild_id || channel.people ? channel.name : ""]);
+/** The place of a person's texts for a channel. */
+export const placeOf = (person, channel) => `${person.username} ${channel.id}`;
+
+/** The same place after a restart of the server, which gives channels new ids: idNow(id) is that of one, if it is there. */
+export function placeNow(place, idNow) {
+  const [username, id] = place.split(" ");
+  return `${username} ${idNow(id)}`;
 }
 
 export class Drafts {
@@ -26,5 +29,12 @@ export class Drafts {
 
   forgetCommand(place, path) {
     if (this.#commands.get(place)?.path === path) this.#commands.delete(place);
+  }
+
+  /** Goes along with the channels when a restart of the server gives them new ids. */
+  move(idNow) {
+    const moved = (map) => new Map([...map].map(([place, what]) => [placeNow(place, idNow), what]));
+    this.#texts = moved(this.#texts);
+    this.#commands = moved(this.#commands);
   }
 }

@@ -12,7 +12,7 @@
 //   ping      {snap} this person was notified
 //   unread    counts of other channels
 //   link      the connection came or went
-//   restart   the server is another one than before
+//   restart   idNow: the server is another one than before, idNow(id) a channel's id there
 //   person    this tab is somebody else than this person, as it was before
 //   said      this person has sent a message or a command
 //   nobody    the address names somebody who is not here
@@ -184,6 +184,7 @@ class Store extends Emitter {
     this.#since ??= new Date(world.now);
     const restarted = this.world !== null && this.world.boot !== world.boot;
     const before = this.current ? this.#nameIn(this.current) : this.#wanted;
+    const names = new Map(restarted ? [...this.channels.values()].map((c) => [c.id, this.#nameIn(c)]) : []);
     const was = this.me;
     const changedPerson = was?.id !== world.me;
     const language = was?.locale;
@@ -196,7 +197,7 @@ class Store extends Emitter {
       this.unread.clear();
       this.badged.clear();
       this.#seqs.clear();
-      this.emit("restart");
+      this.emit("restart", (id) => this.#find(names.get(id))?.id);
     }
     this.stream.name(this.me.username);
     if (this.#asked && ![this.me.username, this.me.id].includes(this.#asked)) this.emit("nobody", this.#asked);
