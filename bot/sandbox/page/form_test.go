@@ -214,3 +214,30 @@ func TestModalSubmissionIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestSelectsOfferWhatIsHere opens selects of people and channels in a guild that not
+// everybody is in.
+func TestSelectsOfferWhatIsHere(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	srv.User("Ben").Leave(srv.Guild())
+	tell(t, srv, obj{"content": "Two", "components": arr{
+		row(obj{"type": 5, "custom_id": "who", "placeholder": "Whom"}), row(obj{"type": 8, "custom_id": "where", "placeholder": "Where"}),
+	}})
+	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
+	tab.WaitText(newest, "Whom")
+	offered := func(placeholder string) string {
+		tab.ClickText(placeholder)
+		tab.Wait("the list", `document.querySelector("dialog.picker")`)
+		defer func() {
+			tab.Press("Escape")
+			gone(tab)
+		}()
+		return pagetest.Eval[string](tab, `[...document.querySelectorAll(".picker-item")].map((o) => o.querySelector(".picker-text > span").textContent).join(" ")`)
+	}
+	if got, want := offered("Whom"), "Ada Chiyo Deniz Eva Quizmaster Tic-tac-toe"; got != want {
+		t.Errorf("people: got %q, want %q", got, want)
+	}
+	if got, want := offered("Where"), "#general #games #rainy-day-cup #back-room #read-only-for-the-app"; got != want {
+		t.Errorf("channels: got %q, want %q", got, want)
+	}
+}

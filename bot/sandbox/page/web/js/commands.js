@@ -56,15 +56,14 @@ export function offers(option, typed) {
     case OPTION.boolean:
       return [{ label: "True", value: true }, { label: "False", value: false }].filter((c) => match(c.label));
     case OPTION.user:
-    case OPTION.mentionable: {
-      const name = typed.replace(/^@/, "");
-      const here = [...store.people.values()].filter((p) => (isParty(store.current) ? store.current.people.includes(p.id) : !store.current.guild_id) || store.apps.some((a) => a.id === p.id) || p.guilds.includes(store.current.guild_id));
-      const people = here.filter((p) => !name || [p.name, p.nick, p.username].some((t) => t && fold(t).includes(fold(name))))
-        .map((p) => ({ label: p.nick || p.name, hint: "@" + p.username + (p.bot ? " · app" : ""), value: p.id, person: p }));
-      return option.type === OPTION.mentionable ? [...people, ...roleOffers(match)] : people;
+      return peopleOffers(match);
+    case OPTION.mentionable:
+      return [...peopleOffers(match), ...roleOffers(match)];
+    case OPTION.channel: {
+      const { guild_id: guild } = store.current;
+      const fits = (c) => c.guild_id && (!guild || c.guild_id === guild) && (!option.channel_types?.length || option.channel_types.includes(c.kind)) && match("#" + c.name);
+      return [...store.channels.values()].filter(fits).map((c) => ({ label: "#" + c.name, value: c.id }));
     }
-    case OPTION.channel:
-      return [...store.channels.values()].filter((c) => c.guild_id && match(c.name, "#" + c.name)).map((c) => ({ label: "#" + c.name, value: c.id }));
     case OPTION.role:
       return roleOffers(match);
     case OPTION.attachment:
@@ -73,9 +72,17 @@ export function offers(option, typed) {
   return option.autocomplete ? undefined : null;
 }
 
+/** Whoever is in the open channel's guild or among its people; in direct messages with an app, everybody. */
+function peopleOffers(match) {
+  const { guild_id: guild, people } = store.current;
+  const isHere = (p) => (isParty(store.current) ? people.includes(p.id) : !guild || p.guilds.includes(guild));
+  return [...store.people.values()].filter((p) => (isHere(p) || store.apps.some((a) => a.id === p.id)) && match("@" + p.name, p.nick && "@" + p.nick, "@" + p.username))
+    .map((p) => ({ label: store.nameOf(p.id), hint: "@" + p.username + (p.bot ? " · app" : ""), value: p.id, person: p }));
+}
+
 function roleOffers(match) {
   const roles = store.guilds.get(store.current.guild_id)?.roles ?? [];
-  return [...roles].reverse().filter((r) => match(r.name, "@" + r.name)).map((r) => ({ label: r.name, hint: "role", value: r.id }));
+  return [...roles].reverse().filter((r) => match("@" + r.name)).map((r) => ({ label: r.name, hint: "role", value: r.id }));
 }
 
 /** Reads free text as the option's type: {value} or {error}. */

@@ -2,6 +2,7 @@
 // the table below, nothing else.
 
 import { h, icon } from "./dom.js";
+import { OPTION, offers } from "./commands.js";
 import { besideLabel } from "./emoji.js";
 import { draw } from "./markdown.js";
 import { drawFile, drawHidden, drawMedia } from "./media.js";
@@ -140,20 +141,13 @@ function drawSelect(c, ctx) {
   }, h("span", { class: shown ? "select-value" : "select-placeholder", text: shown || placeholder }), h("span", { class: "spinner" }), icon("chevron", 18));
 }
 
+/** Selects offer what options of commands do. */
+const AS_OPTION = { 5: OPTION.user, 6: OPTION.role, 7: OPTION.mentionable, 8: OPTION.channel };
+
 /** What can be chosen in a select. */
 export function selectItems(c) {
-  if (c.type === 3) {
-    return c.options.map((o) => ({ value: o.value, label: o.label, hint: o.description, emoji: o.emoji }));
-  }
-  if (c.type === 8) {
-    const fits = (x) => x.guild_id && (!c.channel_types?.length || c.channel_types.includes(x.kind));
-    return [...store.channels.values()].filter(fits).map((x) => ({ value: x.id, label: "#" + x.name }));
-  }
-  const roles = c.type === 6 || c.type === 7
-    ? [...(store.guilds.get(store.current.guild_id)?.roles ?? [])].reverse().map((r) => ({ value: r.id, label: r.name, hint: "role" })) : [];
-  if (c.type === 6) return roles;
-  const people = [...store.people.values()].map((p) => ({ value: p.id, label: p.name, hint: "@" + p.username, person: p }));
-  return [...people, ...roles];
+  if (c.type === 3) return c.options.map((o) => ({ value: o.value, label: o.label, hint: o.description, emoji: o.emoji }));
+  return offers({ type: AS_OPTION[c.type], channel_types: c.channel_types }, "");
 }
 
 function drawSection(c, ctx) {
