@@ -3,6 +3,7 @@ package page_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,5 +207,41 @@ func TestMarkdownTimes(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("got %s, want %s", got, want)
 		}
+	}
+}
+
+// TestEmbeds posts an embed with a title in markup, fields in rows and a time.
+func TestEmbeds(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	field := func(name string, inline bool) obj { return obj{"name": name, "value": "*value*", "inline": inline} }
+	tell(t, srv, obj{"embeds": arr{
+		obj{"title": "**Bold** <@1> `code`", "url": "https://example.org/x", "timestamp": "2024-05-01T10:00:00Z", "footer": obj{"text": "A footer"}, "fields": arr{
+			field("a", true), field("b", true), field("c", true), field("d", true), field("e", true), field("__f__", false), field("g", true),
+		}},
+		obj{"title": "# _Slanted_\n@everyone", "timestamp": "2024-05-01T10:00:00Z"},
+	}})
+	for _, view := range []pagetest.View{pagetest.Desk, pagetest.Phone} {
+		tab := browser.Open(t, srv.URL()+"/#general", view)
+		tab.WaitText(newest+" .embed-footer", "A footer")
+		got := pagetest.Eval[[]string](tab, `[...document.querySelectorAll(".embed-title")].map((el) => el.innerHTML.replace(/ (target|rel)="[^"]*"/g, ""))`)
+		want := []string{`<a href="https://example.org/x"><strong>Bold</strong> &lt;@1&gt; <code>code</code></a>`, `# <em>Slanted</em><br>@everyone`}
+		if !slices.Equal(got, want) {
+			t.Errorf("the titles are\n%q, want\n%q", got, want)
+		}
+		rows := pagetest.Eval[string](tab, `(() => {
+			const lines = new Map();
+			for (const f of document.querySelectorAll(".embed-fields > div")) {
+				const {top} = f.getBoundingClientRect();
+				lines.set(top, (lines.get(top) ?? "") + f.querySelector("dt").textContent);
+			}
+			return [...lines.values()].join(" ");
+		})()`)
+		if want := map[bool]string{false: "abc de f g", true: "a b c d e f g"}[view.Phone]; rows != want {
+			t.Errorf("%d px wide: the rows of fields are %q, want %q", view.Width, rows, want)
+		}
+		if got := tab.Count(".embed-footer time"); got != 2 {
+			t.Errorf("%d footers show a time, want 2", got)
+		}
+		tab.WantAccessible()
 	}
 }

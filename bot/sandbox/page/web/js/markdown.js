@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { picture, withEmojis } from "./emoji.js";
-import { parse } from "./markup.js";
+import { inline, parse } from "./markup.js";
 import { format, timestamp } from "./timestamps.js";
 import { signedTitle } from "./channels.js";
 import { store } from "./store.js";
@@ -11,8 +11,12 @@ import { store } from "./store.js";
 
 const SIMPLE = { strong: "strong", em: "em", u: "u", s: "s" };
 
+/** What mentions are in a title: nothing but what was written. */
+const WRITTEN = { person: (n) => `<@${n.id}>`, role: (n) => `<@&${n.id}>`, channel: (n) => `<#${n.id}>`, all: (n) => n.text };
+
 function drawInline(nodes, context) {
   return nodes.flatMap((n) => {
+    if (context.title && n.type in WRITTEN) return WRITTEN[n.type](n);
     switch (n.type) {
       case "text": return withEmojis(n.text);
       case "break": return h("br");
@@ -71,13 +75,13 @@ function chipOf({ url, children }) {
   return { channelID, message, name: bare ? name : null };
 }
 
-function drawLink(n, { actions }) {
+const linkTo = (url, children) => h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, children);
+
+function drawLink(n, context) {
   const chip = chipOf(n);
-  if (chip) {
-    return h("button", { type: "button", class: "mention mention-press", onclick: () => actions.openChannel(chip.channelID, chip.message) },
-      chip.name ?? drawInline(n.children, { actions }));
-  }
-  return h("a", { href: n.url, target: "_blank", rel: "noopener noreferrer" }, drawInline(n.children, { actions }));
+  if (!chip) return linkTo(n.url, drawInline(n.children, context));
+  return h("button", { type: "button", class: "mention mention-press", onclick: () => context.actions.openChannel(chip.channelID, chip.message) },
+    chip.name ?? drawInline(n.children, context));
 }
 
 function drawSpoiler(n, context) {
@@ -109,6 +113,12 @@ function drawBlock(b, context) {
 /** Draws markdown. context: {unknown: ids, actions: {openChannel, startCommand}}. */
 export function draw(text, context) {
   return h("div", { class: "markdown" }, parse(text).map((b) => drawBlock(b, context)));
+}
+
+/** Draws the title of an embed or of one of its fields: a line, in which nobody is mentioned. All of it is a link if url is given. */
+export function drawTitle(text, context, url) {
+  const words = drawInline(inline(text), { ...context, title: true });
+  return url ? linkTo(url, words) : words;
 }
 
 // Speaking.

@@ -60,7 +60,8 @@ function begin(source, place) {
   return [text(plain), plain.length];
 }
 
-function inline(source) {
+/** Parses one line of a text, without blocks. */
+export function inline(source) {
   const out = [];
   for (let place = 0; place < source.length;) {
     const [node, length] = begin(source, place);

@@ -2,8 +2,9 @@
 // other hosts is not fetched, because nothing leaves this machine.
 
 import { h, icon } from "./dom.js";
-import { draw } from "./markdown.js";
+import { draw, drawTitle } from "./markdown.js";
 import { store } from "./store.js";
+import { clock } from "./timestamps.js";
 
 const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
 const SPOILER = /^SPOILER_/;
@@ -83,17 +84,29 @@ export function drawAttachments(snap, ctx) {
     isPicture(a) ? drawMedia({ url }, {}, ctx) : drawFile({ url }, false, ctx));
 }
 
+/** Fields are drawn in the width of their row: up to three that are inline share one. */
+function drawFields(fields, ctx) {
+  const rows = [];
+  for (const f of fields) {
+    const row = rows.at(-1);
+    if (f.inline && row?.[0].inline && row.length < 3) row.push(f);
+    else rows.push([f]);
+  }
+  return h("dl", { class: "embed-fields" }, rows.flatMap((row) => row.map((f) =>
+    h("div", { class: `embed-field-${row.length}` }, h("dt", {}, drawTitle(f.name, ctx)), h("dd", {}, draw(f.value, ctx))))));
+}
+
 const colourOf = (e) => (e.color ? { "--accent": "#" + e.color.toString(16).padStart(6, "0") } : {});
 
 /** Embeds: their texts and pictures. */
 export function drawEmbeds(embeds, ctx) {
   return (embeds ?? []).map((e) => h("div", { class: "embed", style: colourOf(e) },
-    h("div", { class: "embed-text" },
+    h("div", {},
       e.author?.name && h("p", { class: "embed-author", text: e.author.name }),
-      e.title && h("p", { class: "embed-title" }, e.url ? h("a", { href: e.url, target: "_blank", rel: "noopener noreferrer", text: e.title }) : e.title),
+      e.title && h("p", { class: "embed-title" }, drawTitle(e.title, ctx, e.url)),
       e.description && draw(e.description, ctx),
-      e.fields?.length > 0 && h("dl", { class: "embed-fields" }, e.fields.map((f) => h("div", { class: f.inline ? "inline" : undefined }, h("dt", { text: f.name }), h("dd", {}, draw(f.value, ctx)))))),
+      e.fields?.length > 0 && drawFields(e.fields, ctx)),
     e.thumbnail && drawMedia(e.thumbnail, { kind: "thumbnail" }, ctx),
     e.image && drawMedia(e.image, { kind: "picture embed-image" }, ctx),
-    e.footer?.text && h("p", { class: "embed-footer", text: e.footer.text })));
+    (e.footer?.text || e.timestamp) && h("p", { class: "embed-footer" }, e.footer?.text, e.footer?.text && e.timestamp && " • ", e.timestamp && clock(e.timestamp))));
 }
