@@ -249,6 +249,17 @@ func TestAddressOfNobody(t *testing.T) {
 	}
 }
 
+// TestAddressOfNoChannel opens the page with a channel that is no name at all, and goes on to
+// one that is.
+func TestAddressOfNoChannel(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	tab := browser.Open(t, srv.URL()+"/?as=ben#100%", pagetest.Desk)
+	tab.WaitText(".me-text", "Ben")
+	tab.WaitText("#channel-title", "general")
+	pagetest.Eval[bool](tab, `(location.hash = "#50%", location.hash = "#games", true)`)
+	tab.WaitText("#channel-title", "games")
+}
+
 // TestPrivateMessagesAreGoneAfterAReload reads a private message, leaves the
 // channel and comes back, becomes somebody else and oneself again, and reloads.
 func TestPrivateMessagesAreGoneAfterAReload(t *testing.T) {

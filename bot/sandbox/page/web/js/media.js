@@ -5,6 +5,7 @@ import { h, icon } from "./dom.js";
 import { draw, drawTitle } from "./markdown.js";
 import { store } from "./store.js";
 import { clock } from "./timestamps.js";
+import { decode } from "./words.js";
 
 const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
 const SPOILER = /^SPOILER_/;
@@ -49,14 +50,7 @@ function drawAbsent(name, text, kind, url) {
     icon("file", 24), h("span", { class: "media-name", text: text || name }));
 }
 
-function nameOf(url) {
-  const last = url.split(/[?#]/)[0].split("/").at(-1) || url;
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last; // not every percent sign is an escape
-  }
-}
+const nameOf = (url) => decode(url.split(/[?#]/)[0].split("/").at(-1) || url);
 
 const UNITS = [[1 << 20, "megabyte"], [1 << 10, "kilobyte"], [1, "byte"]];
 

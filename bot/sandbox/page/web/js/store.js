@@ -20,6 +20,7 @@
 import { Emitter } from "./emitter.js";
 import { get } from "./api.js";
 import { Stream } from "./stream.js";
+import { decode } from "./words.js";
 
 const EPHEMERAL = 64;
 
@@ -64,7 +65,7 @@ class Store extends Emitter {
 
   start() {
     const query = new URLSearchParams(location.search);
-    this.#wanted = decodeURIComponent(location.hash.slice(1));
+    this.#wanted = decode(location.hash.slice(1));
     this.stream = new Stream({
       onState: (state) => this.#setWorld(state),
       onEvent: (event, watched) => this.#onEvent(event, watched),
@@ -77,7 +78,7 @@ class Store extends Emitter {
     this.#asked = query.get("as");
     this.stream.open(this.#asked ?? "");
     addEventListener("hashchange", () => {
-      const channel = this.#find(decodeURIComponent(location.hash.slice(1)));
+      const channel = this.#find(decode(location.hash.slice(1)));
       if (channel && channel.id !== this.current?.id) this.open(channel.id);
     });
   }
