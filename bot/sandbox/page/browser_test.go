@@ -248,6 +248,9 @@ func TestTwoPeopleInTwoTabs(t *testing.T) {
 	ben.WaitText(".toast-title", "Tic-tac-toe (#general, Playground)")
 	ben.WaitText(".toast-text", "Hello @Ben, welcome.")
 	ben.WaitText(".channel.unread", "general")
+	if got, want := ben.Text(".channel.unread .spoken"), "1 mention"; got != want {
+		t.Errorf("beside the channel is said %q, want %q", got, want)
+	}
 	ben.Click(".toast-body")
 	ben.WaitText(".body", "Hello @Ben")
 	ben.WaitText(".byline", "Tic-tac-toe")

@@ -7,6 +7,7 @@ import { place } from "./picker.js";
 import { guildOf } from "./threads.js";
 import { store } from "./store.js";
 import { failed } from "./toasts.js";
+import { count } from "./words.js";
 
 const COMMON = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "✅", "❌", "👀", "🙏"];
 
@@ -27,7 +28,7 @@ export function drawReactions(snap) {
     const names = r.users.map((id) => store.nameOf(id));
     return h("button", {
       type: "button", class: "reaction", "aria-pressed": String(mine), tabindex: i ? "-1" : "0", title: names.join(", "), data: { emoji: r.emoji },
-      "aria-label": `${shown(r.emoji)}, ${r.users.length} ${r.users.length === 1 ? "reaction" : "reactions"}: ${names.join(", ")}`,
+      "aria-label": `${shown(r.emoji)}, ${count(r.users.length, "reaction")}: ${names.join(", ")}`,
       onclick: async () => {
         try {
           await react(snap, r.emoji, mine);

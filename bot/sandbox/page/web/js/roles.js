@@ -10,6 +10,7 @@ import { openPanel, panelRow } from "./panel.js";
 import { openPicker } from "./picker.js";
 import { store } from "./store.js";
 import { failed } from "./toasts.js";
+import { count } from "./words.js";
 
 const CHECKBOXES = 22, TICK = 23;
 const ADMINISTRATOR = 1n << 3n;
@@ -17,7 +18,6 @@ const ADMINISTRATOR = 1n << 3n;
 const bitsOf = (text) => BigInt(text || "0");
 const has = (bits, permission) => (bits & BigInt(permission.bit)) !== 0n;
 const sum = (permissions) => permissions.reduce((bits, p) => bits | BigInt(p.bit), 0n);
-const count = (n, one, many = one + "s") => `${n} ${n === 1 ? one : many}`;
 
 /** The guild as it is now. */
 const now = (guild) => store.guilds.get(guild.id) ?? guild;

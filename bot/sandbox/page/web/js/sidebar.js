@@ -9,6 +9,7 @@ import { post } from "./api.js";
 import { store } from "./store.js";
 import { failed } from "./toasts.js";
 import { closeSheets } from "./sheets.js";
+import { count } from "./words.js";
 
 const nav = $("channels");
 
@@ -29,7 +30,7 @@ function channelItem(channel) {
   const unread = store.unread.get(channel.id);
   const about = [
     channel.parent_id && "thread", channel.archived && "archived", channel.private && "private",
-    unread && !here && (unread.badges ? `${unread.badges} mentions` : `${unread.count} unread`),
+    unread && !here && (unread.badges ? count(unread.badges, "mention") : `${unread.count} unread`),
   ].filter(Boolean).join(", ");
   return h("li", {}, h("button", {
     type: "button", class: `channel${unread && !here ? " unread" : ""}${channel.parent_id ? " channel-thread" : ""}`,

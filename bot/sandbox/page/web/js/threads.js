@@ -10,6 +10,7 @@ import { openPanel, panelRow } from "./panel.js";
 import { store } from "./store.js";
 import { firstLine } from "./summary.js";
 import { failed } from "./toasts.js";
+import { count } from "./words.js";
 
 const TICK = 23;
 
@@ -19,8 +20,7 @@ export const guildOf = (channel) => channel.guild_id ?? store.guilds.keys().next
 const threadsOf = (channel) => [...store.channels.values()].filter((c) => c.parent_id === channel.id);
 
 function aboutThread(c) {
-  const members = c.people?.length ?? 0;
-  return [c.kind === 12 && "private", c.locked && "locked", `${members} ${members === 1 ? "member" : "members"}`].filter(Boolean).join(" · ");
+  return [c.kind === 12 && "private", c.locked && "locked", count(c.people?.length ?? 0, "member")].filter(Boolean).join(" · ");
 }
 
 /** The threads of a channel, those that are archived apart. */
