@@ -37,17 +37,15 @@ type crowd struct {
 	srv    *sandbox.Server
 	tables int
 
-	mu     sync.Mutex
-	quit   chan struct{} // nil while off
-	wg     *sync.WaitGroup
-	played int
+	mu   sync.Mutex
+	quit chan struct{} // nil while off
+	wg   *sync.WaitGroup
 }
 
 // crowdInfo is what the page shows of the crowd.
 type crowdInfo struct {
 	On     bool `json:"on"`
 	Tables int  `json:"tables"`
-	Acts   int  `json:"acts"` // commands sent and buttons pressed so far
 }
 
 func newCrowd(srv *sandbox.Server, tables int) *crowd {
@@ -60,7 +58,7 @@ func newCrowd(srv *sandbox.Server, tables int) *crowd {
 func (c *crowd) info() crowdInfo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return crowdInfo{On: c.quit != nil, Tables: c.tables, Acts: c.played}
+	return crowdInfo{On: c.quit != nil, Tables: c.tables}
 }
 
 // The crowd and its channels are known by their names, which outlive a server
@@ -146,22 +144,18 @@ func (c *crowd) play(t *table, quit <-chan struct{}) {
 		case <-c.srv.Closed():
 			return
 		}
-		if c.turn(t) {
-			c.mu.Lock()
-			c.played++
-			c.mu.Unlock()
-		}
+		c.turn(t)
 	}
 }
 
-// turn does one thing at a table and reports whether anything could be done.
-func (c *crowd) turn(t *table) bool {
+// turn does one thing at a table, if anything can be done.
+func (c *crowd) turn(t *table) {
 	who, m, button := t.choose()
 	now := ""
 	if m != nil {
 		edited := m.Snapshot().EditedAt
 		if c.srv.Clock().Now().Sub(edited) < crowdLook {
-			return false
+			return
 		}
 		now = fmt.Sprintf("%s %v", m.ID(), edited)
 	}
@@ -172,10 +166,10 @@ func (c *crowd) turn(t *table) bool {
 	}
 	if m == nil || t.waited >= crowdPatience {
 		t.waited = 0
-		return c.begin(t)
+		c.begin(t)
+		return
 	}
-	_, err := who.Do(sandbox.ButtonClick{Message: m, CustomID: button.CustomID})
-	return err == nil
+	_, _ = who.Do(sandbox.ButtonClick{Message: m, CustomID: button.CustomID}) // what is refused is tried again
 }
 
 // choose finds the newest message that invites a press, who should press and what:
@@ -226,7 +220,7 @@ func (t *table) invited(s sandbox.Snapshot) *sandbox.User {
 
 // begin sends a slash command: by turns one that needs nobody and one that takes
 // the other person.
-func (c *crowd) begin(t *table) bool {
+func (c *crowd) begin(t *table) {
 	var alone, together []sandbox.SlashCommand
 	me, other := t.people[t.started%2], t.people[(t.started+1)%2]
 	for _, cmd := range c.srv.World().CommandsFor(me, t.channel) {
@@ -251,11 +245,9 @@ func (c *crowd) begin(t *table) bool {
 		choices = together
 	}
 	t.started++
-	if len(choices) == 0 {
-		return false
+	if len(choices) > 0 {
+		_, _ = me.Do(choices[0]) // what is refused is tried again
 	}
-	_, err := me.Do(choices[0])
-	return err == nil
 }
 
 // leaf is something that can be sent: a command without subcommands, or one of those.

@@ -17,10 +17,9 @@ var errLocale = refuse(http.StatusUnprocessableEntity, "bad_locale", "Discord ha
 
 // personRequest changes a person, or makes one when User is empty.
 type personRequest struct {
-	User   string  `json:"user,omitempty"`
-	Name   string  `json:"name,omitempty"`
-	Locale string  `json:"locale,omitempty"`
-	Nick   *string `json:"nick,omitempty"`
+	User   string `json:"user,omitempty"`
+	Name   string `json:"name,omitempty"`
+	Locale string `json:"locale,omitempty"`
 }
 
 // controlCharacters may not be part of a name.
@@ -39,19 +38,13 @@ func (p *page) changePerson(in personRequest) (any, error) {
 		}
 		options = append(options, sandbox.Locale(in.Locale))
 	}
-	if in.Nick != nil {
-		if *in.Nick != "" && !goodName(*in.Nick) {
-			return nil, badName("nick")
-		}
-		options = append(options, sandbox.Nick(*in.Nick))
-	}
 	if in.User == "" {
 		if !goodName(in.Name) {
-			return nil, badName("name")
+			return nil, badName()
 		}
 		u := p.srv.User(in.Name, options...)
 		if u.IsBot() {
-			return nil, badName("name")
+			return nil, badName()
 		}
 		u.DM()
 		return map[string]string{"user": u.ID()}, nil
@@ -64,9 +57,9 @@ func (p *page) changePerson(in personRequest) (any, error) {
 	return map[string]string{"user": u.ID()}, nil
 }
 
-func badName(field string) error {
+func badName() error {
 	e := refuse(http.StatusUnprocessableEntity, "bad_name", "A name has 1 to 32 characters and no line breaks.")
-	e.Field = field
+	e.Field = "name"
 	return e
 }
 

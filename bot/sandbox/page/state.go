@@ -17,8 +17,6 @@ type pageState struct {
 	Boot       string              `json:"boot"`
 	People     []pagePerson        `json:"people"`
 	Channels   []pageChannel       `json:"channels"`
-	DeadlineMS int64               `json:"deadline_ms"`
-	Sessions   int                 `json:"sessions"`
 	Faults     []sandbox.FaultInfo `json:"faults"`
 	Crowd      crowdInfo           `json:"crowd"`
 	CanRestart bool                `json:"can_restart"`
@@ -41,8 +39,8 @@ type pageChannel struct {
 func (p *page) state(as string) (pageState, error) {
 	st := pageState{
 		Boot: p.boot, People: []pagePerson{}, Channels: []pageChannel{},
-		DeadlineMS: p.srv.Deadline().Milliseconds(), Sessions: p.srv.Gateway().Sessions(), Faults: p.srv.Faults().List(),
-		Crowd: p.crowd.info(), CanRestart: p.opt.RestartSession != nil, Permissions: permission.Names(),
+		Faults: p.srv.Faults().List(),
+		Crowd:  p.crowd.info(), CanRestart: p.opt.RestartSession != nil, Permissions: permission.Names(),
 	}
 	var ok bool
 	if st.View, ok = p.srv.World().View(as); !ok {

@@ -123,10 +123,10 @@ function settle(info) {
 
 function showCommand(info) {
   const waiting = info.state === "pending" || info.state === "failed";
-  if (waiting) commands.set(info.id, { name: info.name, channel: info.channel_id, state: info.state, text: info.failed, at: info.sent });
+  if (waiting) commands.set(info.id, { name: info.name, channel: info.channel_id, state: info.state, text: info.failed });
   else commands.delete(info.id);
   if (info.state === "failed") alert(info.failed);
-  store.emit("commands-sent", info);
+  store.emit("commands-sent");
 }
 
 function showPress(info) {
@@ -145,7 +145,7 @@ function showPress(info) {
 /** Removes the notice of a command that was not answered. */
 export function forgetCommand(id) {
   commands.delete(id);
-  store.emit("commands-sent", {});
+  store.emit("commands-sent");
 }
 
 /** Stops waiting: what is answered from now on may have been answered while nobody listened. */
@@ -155,7 +155,7 @@ function stopWaiting() {
   pending.clear();
   for (const id of waiting) store.emit("pending", id);
   for (const [id, c] of commands) if (c.state === "pending") commands.delete(id);
-  store.emit("commands-sent", {});
+  store.emit("commands-sent");
   for (const entry of calls.values()) {
     entry.resolve?.(LOST);
     entry.resolve = undefined;

@@ -1,7 +1,7 @@
 // Asking the server. Answers that say no become ApiError with a sentence for the
 // person and, where one option is to blame, its name.
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor({ code, message, field }) {
     super(message);
     this.code = code;

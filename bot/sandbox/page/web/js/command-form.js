@@ -19,7 +19,7 @@ export class CommandForm {
   constructor(command, hooks) {
     this.command = command;
     this.hooks = hooks;
-    this.#list = new Listbox({ host: hooks.popup, label: "Options", onTake: (item, key) => item.take(key) });
+    this.#list = new Listbox({ host: hooks.popup, label: "Options", onTake: (item) => item.take() });
     this.rest = h("input", { class: "option-rest", type: "text", "aria-label": `${command.words}: add an option, or press Enter to send`, enterkeyhint: "send", spellcheck: "false", autocapitalize: "none" });
     this.name = h("span", { class: "command-name", text: "/" + command.words });
     this.fields = h("div", { class: "command-fields" }, this.name, this.rest);
@@ -183,7 +183,7 @@ export class CommandForm {
   }
 
   #showOffers(field, found, title) {
-    const items = found.map((o) => ({ ...o, take: (key) => this.#take(field, o, key) }));
+    const items = found.map((o) => ({ ...o, take: () => this.#take(field, o) }));
     const current = items.findIndex((o) => field.chosen !== undefined && o.value === field.chosen.value);
     this.#list.show(items, { active: Math.max(current, 0), title, note: items.length ? "" : "No options match your search" });
   }
@@ -205,12 +205,12 @@ export class CommandForm {
     else this.#showOffers(field, choices.map((c) => ({ label: c.name, value: c.value })), field.option.description);
   }
 
-  #take(field, { label, value }, key) {
+  #take(field, { label, value }) {
     field.input.value = label;
     field.chosen = { label, value };
     this.#mark(field, "");
     this.#fit(field);
-    this.#next(field, key);
+    this.#next(field);
   }
 
   #next(field) {

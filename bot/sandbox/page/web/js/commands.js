@@ -6,18 +6,18 @@ import { store } from "./store.js";
 
 export const OPTION = { subcommand: 1, group: 2, string: 3, integer: 4, boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 };
 
-/** Every slash command that can be sent, subcommands one by one: {path, words, description, options, id, app}. */
+/** Every slash command that can be sent, subcommands one by one: {path, words, description, options, app}. */
 export function sendable() {
   const out = [];
-  const walk = (id, app, path, words, node) => {
+  const walk = (app, path, words, node) => {
     const inner = (node.options ?? []).filter((o) => o.type <= OPTION.group);
     if (inner.length === 0) {
-      out.push({ id, app, path: path.join(" "), words: words.join(" "), description: node.description, options: node.options ?? [] });
+      out.push({ app, path: path.join(" "), words: words.join(" "), description: node.description, options: node.options ?? [] });
       return;
     }
-    for (const o of inner) walk(id, app, [...path, o.name], [...words, o.label], o);
+    for (const o of inner) walk(app, [...path, o.name], [...words, o.label], o);
   };
-  for (const c of store.commands) if (c.type === 1) walk(c.id, c.app, [c.name], [c.label], c);
+  for (const c of store.commands) if (c.type === 1) walk(c.app, [c.name], [c.label], c);
   return out;
 }
 

@@ -190,7 +190,7 @@ class Composer {
 
   #nothing() {
     if (store.commands.length) return "No command matches";
-    return store.world.sessions ? "The app has registered no commands here" : "The app is not connected";
+    return store.online.length ? "The app has registered no commands here" : "The app is not connected";
   }
 
   #key(e) {

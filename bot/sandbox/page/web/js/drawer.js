@@ -20,7 +20,7 @@ const FEATURED = [
 
 let open = false;
 
-const faults = h("div", { class: "drawer-part" });
+const faults = h("div", {});
 const calls = new Calls();
 const filter = h("input", { type: "checkbox", id: "only-problems", onchange: () => calls.filter(filter.checked) });
 
@@ -114,7 +114,7 @@ export function startDrawer() {
   drawer.append(
     h("div", { class: "drawer-head" }, h("h2", { text: "Developer" }), h("button", { type: "button", class: "icon-button", "aria-label": "Close the developer's drawer", onclick: closeDrawer }, icon("close"))),
     h("div", { class: "drawer-scroll" }, faults,
-      h("div", { class: "drawer-part" },
+      h("div", {},
         h("div", { class: "calls-head" }, h("h3", { class: "list-title", text: "Interactions" }), h("label", { class: "check" }, filter, "Only problems")),
         calls.el)));
   store.on("world", drawFaults);

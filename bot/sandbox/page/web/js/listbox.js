@@ -12,8 +12,7 @@ export class Listbox {
   #said = "";
 
   /**
-   * host holds the popup. onTake(item, key) is told what was chosen; key is
-   * "Enter", "Tab" or "pointer".
+   * host holds the popup. onTake(item) is told what was chosen.
    */
   constructor({ host, label, onTake }) {
     this.onTake = onTake;
@@ -26,7 +25,7 @@ export class Listbox {
     this.box.addEventListener("pointerdown", (e) => e.preventDefault());
     this.box.addEventListener("click", (e) => {
       const option = e.target.closest("[role=option]");
-      if (option) this.take(Number(option.dataset.index), "pointer");
+      if (option) this.#take(Number(option.dataset.index));
     });
     this.box.addEventListener("pointermove", (e) => {
       const option = e.target.closest("[role=option]");
@@ -34,9 +33,6 @@ export class Listbox {
     });
     host.append(this.box);
   }
-
-  get isOpen() { return this.#open; }
-  get active() { return this.#items[this.#active]; }
 
   /** Ties the list to the input that has the focus. */
   attach(input) {
@@ -55,7 +51,7 @@ export class Listbox {
   }
 
   /**
-   * Shows items: {label, hint, detail, person, mark, disabled}. active is the index chosen at
+   * Shows items: {label, hint, detail, person, mark}. active is the index chosen at
    * first, -1 for none. note stands below, or alone when there is nothing; it is said once,
    * and at once if something went wrong.
    */
@@ -111,9 +107,9 @@ export class Listbox {
     if (scroll) el.scrollIntoView({ block: "nearest" });
   }
 
-  take(index, key) {
+  #take(index) {
     const item = this.#items[index];
-    if (item) this.onTake(item, key);
+    if (item) this.onTake(item);
   }
 
   /** Handles a key of the input and reports whether it was for the list. */
@@ -135,11 +131,11 @@ export class Listbox {
         return true;
       case "Enter":
         if (this.#active < 0 || e.shiftKey) return false;
-        this.take(this.#active, "Enter");
+        this.#take(this.#active);
         return true;
       case "Tab":
         if (e.shiftKey || count === 0) return false;
-        this.take(Math.max(this.#active, 0), "Tab");
+        this.#take(Math.max(this.#active, 0));
         return true;
       case "Escape":
         this.hide();

@@ -58,8 +58,8 @@ function drawChannel(id, { actions }) {
   return h("button", { type: "button", class: "mention mention-press", text: "#" + channel.name, onclick: () => actions.openChannel(id) });
 }
 
-function drawCommand({ path, id }, { actions }) {
-  return h("button", { type: "button", class: "mention mention-press", text: "/" + path, onclick: () => actions.startCommand(path, id) });
+function drawCommand({ path }, { actions }) {
+  return h("button", { type: "button", class: "mention mention-press", text: "/" + path, onclick: () => actions.startCommand(path) });
 }
 
 const MESSAGE_LINK = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/(@me|\d+)\/(\d+)(?:\/(\d+))?$/;

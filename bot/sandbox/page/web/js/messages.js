@@ -33,7 +33,7 @@ const textActions = {
     if (store.current.id !== id) await store.open(id);
     if (message) showMessage(message);
   },
-  startCommand: (path, id) => startCommand(path, id),
+  startCommand: (path) => startCommand(path),
   press: actions.press,
   select: actions.select,
 };
@@ -330,7 +330,7 @@ function walk(e) {
   e.preventDefault();
 }
 
-/** Puts the log together. startCommandWith(path, id) opens the composer with a command. */
+/** Puts the log together. startCommandWith(path) opens the composer with a command. */
 export function startLog(startCommandWith) {
   startCommand = startCommandWith;
   const scroller = h("div", { class: "scroller" }, empty, older, list, sending);

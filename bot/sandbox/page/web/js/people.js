@@ -50,7 +50,7 @@ function drawPeople() {
     if (!store.current?.guild_id) return p.id === store.world.me || p.id === (store.current?.app ?? store.bot.id);
     return p.guilds.includes(store.current.guild_id);
   });
-  const group = (title, list) => list.length > 0 && h("section", {}, h("h2", { class: "list-title", text: title }), h("ul", { class: "person-list" }, list.map(personItem)));
+  const group = (title, list) => list.length > 0 && h("section", {}, h("h2", { class: "list-title", text: title }), h("ul", {}, list.map(personItem)));
   fill(aside,
     group("People", here.filter((p) => !p.bot && !p.crowd)),
     h("button", { type: "button", class: "add-person", onclick: newPerson }, icon("plus", 18), "Somebody new"),

@@ -51,9 +51,9 @@ function guildSection(guild) {
     h("div", { class: "guild-head" }, h("h2", { class: "guild-name" }, guild.name, !guild.has_bot && h("span", { class: "badge badge-off", text: guild.has_commands ? "commands only" : "no app" })),
       h("button", { type: "button", class: "icon-button", "aria-label": `Options of ${guild.name}`, title: "Roles, new channel", "aria-haspopup": "menu", data: { guild: guild.id }, onclick: (e) => guildMenu(e.currentTarget, guild) }, icon("more"))),
     languagePicker("Guild language", guild.locale, (locale) => post("guild", { guild: guild.id, locale })),
-    h("ul", { class: "channel-list" }, ordered.filter((c) => !c.crowd).map(channelItem)),
+    h("ul", {}, ordered.filter((c) => !c.crowd).map(channelItem)),
     tables.length > 0 && h("h3", { class: "list-title", text: "Many games" }),
-    tables.length > 0 && h("ul", { class: "channel-list" }, tables.map(channelItem)));
+    tables.length > 0 && h("ul", {}, tables.map(channelItem)));
 }
 
 function meCard() {
@@ -80,7 +80,7 @@ function drawSidebar() {
     h("div", { class: "channels-scroll" },
       [...store.guilds.values()].map(guildSection),
       h("section", { class: "guild" }, h("div", { class: "guild-head" }, h("h2", { class: "guild-name", text: "Direct messages" }),
-        h("button", { type: "button", class: "icon-button new-message", "aria-label": "New message", title: "New message", "aria-haspopup": "dialog", onclick: newMessage }, icon("plus", 18))), h("ul", { class: "channel-list" }, direct.map(channelItem)))),
+        h("button", { type: "button", class: "icon-button new-message", "aria-label": "New message", title: "New message", "aria-haspopup": "dialog", onclick: newMessage }, icon("plus", 18))), h("ul", {}, direct.map(channelItem)))),
     meCard());
   nav.querySelector(".channels-scroll").scrollTop = scroll;
   if (key) nav.querySelector(key)?.focus();

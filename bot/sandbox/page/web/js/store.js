@@ -51,7 +51,9 @@ class Store extends Emitter {
   get me() { return this.people.get(this.world?.me); }
   get bot() { return this.world?.bot; }
   /** The applications, the first one first, with how many sessions each has. */
-  get apps() { return this.world ? appsOf(this.world) : []; }
+  get apps() { return this.world?.apps ?? []; }
+  /** Those of them that are there. */
+  get online() { return this.apps.filter((a) => a.sessions > 0); }
   person(id) { return this.people.get(id); }
 
   /** A role of any guild, by id. */
@@ -181,6 +183,14 @@ class Store extends Emitter {
     }
   }
 
+  #know(world) {
+    const byID = (list) => new Map(list.map((x) => [x.id, x]));
+    this.world = world;
+    this.people = byID([...world.people, ...world.apps]);
+    this.guilds = byID(world.guilds);
+    this.channels = byID(world.channels);
+  }
+
   #setWorld(world) {
     this.#since ??= new Date(world.now);
     const restarted = this.world !== null && this.world.boot !== world.boot;
@@ -189,10 +199,7 @@ class Store extends Emitter {
     const was = this.me;
     const changedPerson = was?.id !== world.me;
     const language = was?.locale;
-    this.world = world;
-    this.people = new Map([...world.people, ...appsOf(world)].map((p) => [p.id, p]));
-    this.guilds = new Map(world.guilds.map((g) => [g.id, g]));
-    this.channels = new Map(world.channels.map((c) => [c.id, c]));
+    this.#know(world);
     if (restarted || changedPerson || this.me.locale !== language) this.#commandCache.clear();
     if (restarted) {
       this.unread.clear();
@@ -236,10 +243,7 @@ class Store extends Emitter {
       if (world.boot !== this.world.boot || world.me !== this.world.me) return;
       if (world.seq < this.world.seq) return; // a later answer was faster
       const language = this.me.locale;
-      this.world = world;
-      this.people = new Map([...world.people, ...appsOf(world)].map((p) => [p.id, p]));
-      this.guilds = new Map(world.guilds.map((g) => [g.id, g]));
-      this.channels = new Map(world.channels.map((c) => [c.id, c]));
+      this.#know(world);
       if (this.me.locale !== language) this.#commandCache.clear();
       if (this.current && !this.channels.has(this.current.id)) {
         this.emit("world");
@@ -331,8 +335,6 @@ class Store extends Emitter {
     document.title = `${this.current.guild_id ? "#" + this.current.name : this.current.people ? this.current.name : this.bot.name} · ${this.me.name} · Local Discord`;
   }
 }
-
-const appsOf = (world) => world.apps ?? [{ ...world.bot, sessions: world.sessions }];
 
 /** Orders the ids of messages. */
 const byAge = (a, b) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -57,8 +57,7 @@ function drawBar() {
 
 /** Whose app it is and whether it is there, which nobody knows while the server does not answer. */
 function drawPresence() {
-  const { apps } = store;
-  const online = apps.filter((a) => a.sessions > 0);
+  const { apps, online } = store;
   presence.className = store.linked && online.length === apps.length ? "presence presence-on" : "presence presence-off";
   const state = (app) => (app.sessions > 0 ? "online" : "offline");
   const [name, rest] = !store.linked ? ["", "Not connected"]
