@@ -306,3 +306,20 @@ func TestWhoIsGoneAfterARestartIsTold(t *testing.T) {
 	tab.WaitText(".me-text", "Ada")
 	tab.WaitText(".toast-text", "Nobody of that name is here any more. You are Ada.")
 }
+
+// TestComposerBeforeThePageKnowsAnything types a command and words before the server has told
+// who and what is here.
+func TestComposerBeforeThePageKnowsAnything(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	tab := browser.Open(t, srv.URL(), pagetest.Desk)
+	withStore(tab, `Object.assign(store, {world: null, current: null, commands: []})`)
+	tab.Press("/")
+	tab.WaitText(".suggest-note", "Not connected yet")
+	tab.Press("Enter", "Backspace")
+	tab.Type("words")
+	tab.Press("Enter")
+	if got, want := typed(tab), "words"; got != want {
+		t.Errorf("of what cannot be sent yet is left %q, want %q", got, want)
+	}
+	tab.Click(`[aria-label="Channel options"]`)
+}

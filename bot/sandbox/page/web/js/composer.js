@@ -190,6 +190,7 @@ class Composer {
 
   #nothing() {
     if (store.commands.length) return "No command matches";
+    if (!store.world) return "Not connected yet";
     return store.online.length ? "The app has registered no commands here" : "The app is not connected";
   }
 
@@ -216,6 +217,7 @@ class Composer {
       else this.#fail(this.#nothing() + ".");
       return;
     }
+    if (!store.current) return;
     // It leaves the input at once: pressing Enter again sends nothing, and what is
     // typed from now on is the next message.
     store.emit("said");

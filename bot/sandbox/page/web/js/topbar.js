@@ -24,7 +24,7 @@ const people = toggle("people", "People", () => {
 const tools = toggle("tools", "Developer", () => {
   toggleDrawer();
 });
-const options = toggle("more", "Channel options", (e) => channelMenu(e.currentTarget, store.current));
+const options = toggle("more", "Channel options", (e) => { if (store.current) channelMenu(e.currentTarget, store.current); });
 options.setAttribute("aria-haspopup", "menu");
 options.title = "Pins, threads, permissions";
 people.classList.add("people-toggle");
