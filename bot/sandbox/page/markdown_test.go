@@ -239,6 +239,9 @@ func TestEmbeds(t *testing.T) {
 		if want := map[bool]string{false: "abc de f g", true: "a b c d e f g"}[view.Phone]; rows != want {
 			t.Errorf("%d px wide: the rows of fields are %q, want %q", view.Width, rows, want)
 		}
+		if got, want := pagetest.Eval[string](tab, `import("/assets/js/summary.js").then(({firstLine}) => import("/assets/js/store.js").then(({store}) => firstLine([...store.messages.values()].at(-1))))`), "Bold @unknown code"; got != want {
+			t.Errorf("in a line it says %q, want %q", got, want)
+		}
 		if got := tab.Count(".embed-footer time"); got != 2 {
 			t.Errorf("%d footers show a time, want 2", got)
 		}

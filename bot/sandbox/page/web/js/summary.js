@@ -20,7 +20,7 @@ export function systemWords(snap) {
 /** The first line of what a message says. */
 export function firstLine(snap) {
   if (isSystem(snap)) return systemWords(snap);
-  const texts = [snap.content];
+  const texts = [snap.content, ...(snap.embeds ?? []).flatMap((e) => [e.title, e.description])];
   const walk = (list) => {
     for (const c of list ?? []) {
       if (c.type === 10) texts.push(c.content);
