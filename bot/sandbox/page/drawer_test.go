@@ -35,6 +35,9 @@ func TestSheetsAreClosedWhole(t *testing.T) {
 			}
 		}
 		open()
+		if line := pagetest.Eval[string](tab, `getComputedStyle(document.querySelector("#drawer")).borderInlineStartWidth`); width < 640 && line != "0px" {
+			t.Errorf("%d px: a line of %s stands at the drawer's edge", width, line)
+		}
 		if !pagetest.Eval[bool](tab, `["topbar", "main", "channels", "people"].every((id) => document.getElementById(id).inert)`) {
 			t.Errorf("%d px: what is behind the drawer can be reached", width)
 		}
