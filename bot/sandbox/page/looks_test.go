@@ -152,6 +152,27 @@ func TestSmallThings(t *testing.T) {
 	}
 }
 
+// TestBarStandsOnOneLine opens a channel of which the bar says something beside its name.
+func TestBarStandsOnOneLine(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	tab := browser.Open(t, srv.URL()+"/#rainy-day-cup", pagetest.Desk)
+	tab.WaitText(".about", "Thread in #general")
+	off := pagetest.Eval[float64](tab, `(() => {
+		const baseline = (el) => {
+			const mark = document.createElement("span");
+			mark.style.display = "inline-block";
+			el.append(mark);
+			const {bottom} = mark.getBoundingClientRect();
+			mark.remove();
+			return bottom;
+		};
+		return baseline(document.querySelector(".title-text")) - baseline(document.querySelector(".about"));
+	})()`)
+	if off < -0.5 || off > 0.5 {
+		t.Errorf("the name stands %v px below what is said beside it", off)
+	}
+}
+
 // TestGutterHoldsItsTime points at a message under another of the same author, of another
 // day and in every language: its time stands between the edge and the text.
 func TestGutterHoldsItsTime(t *testing.T) {
