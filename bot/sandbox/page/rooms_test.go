@@ -90,6 +90,18 @@ func TestRolesAndPermissions(t *testing.T) {
 			tab.Wait("the sheet to be gone", `document.querySelector("#scrim").hidden`)
 		}
 
+		// Of a role whose fields are all folded away, the first group has the focus.
+		if !view.Phone {
+			choose(tab, "Options of Playground", "Roles …")
+			press(tab, "@everyone")
+			tab.WaitText("dialog:last-of-type h2", "Role @everyone")
+			if got := tab.Focused(); got != "summary General: 1 of 9" {
+				t.Errorf("the focus is on %s", got)
+			}
+			tab.Press("Escape", "Escape")
+			gone(tab)
+		}
+
 		// Denied something in a channel.
 		general := guild.Channel("general")
 		choose(tab, "Channel options", "Permissions …")

@@ -55,7 +55,7 @@ export function openForm({ title, parts, submit, submitLabel = "Submit" }) {
     });
     $("layer").append(dialog);
     dialog.showModal();
-    (fields[0]?.el ?? form.querySelector("input, select, textarea") ?? send).focus();
+    (fields.find((f) => f.el.checkVisibility())?.el ?? form.querySelector("summary, input, select, textarea") ?? send).focus();
   });
 }
 

@@ -165,7 +165,7 @@ function aboutOverwrite({ allow, deny }) {
   return [...names(allow, "✓"), ...names(deny, "✕")].join(" · ");
 }
 
-const CHOICES = [["deny", "✕", "Deny"], ["inherit", "／", "As the roles say"], ["allow", "✓", "Allow"]];
+const CHOICES = [["deny", "✕", "Deny"], ["inherit", "/", "As the roles say"], ["allow", "✓", "Allow"]];
 
 function editOverwrite(channel, target) {
   const old = (channel.overwrites ?? []).find((o) => o.id === target.id) ?? { allow: "0", deny: "0" };
