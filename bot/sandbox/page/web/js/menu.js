@@ -1,8 +1,8 @@
 // Context menus: of people and of messages.
 
-import { $, h } from "./dom.js";
+import { h } from "./dom.js";
 import { appOf, contextCommands } from "./commands.js";
-import { place } from "./picker.js";
+import { showDialog } from "./dialog.js";
 import { sendContext } from "./actions.js";
 import { post } from "./api.js";
 import { store } from "./store.js";
@@ -16,7 +16,6 @@ import { newThread, pin } from "./threads.js";
 
 /** Opens a menu beside anchor. entries: {label, press, danger} or null for a line. */
 export function openMenu(anchor, label, entries, point) {
-  const back = document.activeElement;
   const items = [];
   const dialog = h("dialog", { class: "menu", "aria-label": label }, h("div", { role: "menu", "aria-label": label }, entries.map((entry) => {
     if (!entry) return h("hr", { role: "separator" });
@@ -39,14 +38,7 @@ export function openMenu(anchor, label, entries, point) {
       dialog.close();
     }
   });
-  dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close(); });
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    if (back?.isConnected) back.focus({ preventScroll: true });
-  });
-  $("layer").append(dialog);
-  place(dialog, point ? pointed(point) : anchor);
-  dialog.showModal();
+  showDialog(dialog, { beside: point ? pointed(point) : anchor });
   items[0]?.focus();
 }
 

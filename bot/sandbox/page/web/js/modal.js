@@ -1,6 +1,7 @@
 // Forms in a dialog: the modals of the app, and the page's own.
 
-import { $, h, icon, newId } from "./dom.js";
+import { h } from "./dom.js";
+import { showDialog, titledDialog } from "./dialog.js";
 import { draw } from "./markdown.js";
 import { alert } from "./announce.js";
 import { fieldOf, textField } from "./fields.js";
@@ -14,49 +15,36 @@ import { encode } from "./uploads.js";
  * shown, and the form stays open with everything that was filled in.
  */
 export function openForm({ title, parts, submit, submitLabel = "Submit" }) {
-  return new Promise((resolve) => {
-    const back = document.activeElement;
-    const heading = newId("form");
-    const error = h("p", { class: "form-error", role: "alert" });
-    const fields = parts.filter((part) => part.box);
-    const send = h("button", { type: "submit", class: "button button-primary", text: submitLabel });
-    let sending = false;
-    const form = h("form", { novalidate: true, onsubmit: async (e) => {
-      e.preventDefault();
-      if (sending) return;
-      error.textContent = "";
-      const wrong = fields.map((f) => ({ f, text: f.check() })).filter(({ text }) => text);
-      if (wrong.length) {
-        wrong[0].f.el.focus();
-        alert(`${wrong[0].f.label}: ${wrong[0].text}`);
-        return;
-      }
-      sending = true;
-      send.setAttribute("aria-disabled", "true");
-      try {
-        await submit(Object.fromEntries(fields.map((f) => [f.id, f.values()])), fields.flatMap((f) => f.files?.() ?? []));
-        dialog.close();
-      } catch (err) {
-        error.textContent = err.message;
-      } finally {
-        sending = false;
-        send.removeAttribute("aria-disabled");
-      }
-    } }, parts.map((part) => part.box ?? part), error,
-      h("div", { class: "form-foot" }, h("button", { type: "button", class: "button button-secondary", text: "Cancel", onclick: () => dialog.close() }), send));
-    const dialog = h("dialog", { class: "form", "aria-labelledby": heading },
-      h("div", { class: "form-head" }, h("h2", { id: heading, text: title }),
-        h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))),
-      form);
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      if (back?.isConnected) back.focus({ preventScroll: true });
-      resolve();
-    });
-    $("layer").append(dialog);
-    dialog.showModal();
-    (fields.find((f) => f.el.checkVisibility())?.el ?? form.querySelector("summary, input, select, textarea") ?? send).focus();
-  });
+  const error = h("p", { class: "form-error", role: "alert" });
+  const fields = parts.filter((part) => part.box);
+  const send = h("button", { type: "submit", class: "button button-primary", text: submitLabel });
+  let sending = false;
+  const form = h("form", { novalidate: true, onsubmit: async (e) => {
+    e.preventDefault();
+    if (sending) return;
+    error.textContent = "";
+    const wrong = fields.map((f) => ({ f, text: f.check() })).filter(({ text }) => text);
+    if (wrong.length) {
+      wrong[0].f.el.focus();
+      alert(`${wrong[0].f.label}: ${wrong[0].text}`);
+      return;
+    }
+    sending = true;
+    send.setAttribute("aria-disabled", "true");
+    try {
+      await submit(Object.fromEntries(fields.map((f) => [f.id, f.values()])), fields.flatMap((f) => f.files?.() ?? []));
+      dialog.close();
+    } catch (err) {
+      error.textContent = err.message;
+    } finally {
+      sending = false;
+      send.removeAttribute("aria-disabled");
+    }
+  } }, parts.map((part) => part.box ?? part), error,
+    h("div", { class: "form-foot" }, h("button", { type: "button", class: "button button-secondary", text: "Cancel", onclick: () => dialog.close() }), send));
+  const dialog = titledDialog("form", title, form);
+  showDialog(dialog, { kept: true });
+  (fields.find((f) => f.el.checkVisibility())?.el ?? form.querySelector("summary, input, select, textarea") ?? send).focus();
 }
 
 const ROW = 1, TEXT_INPUT = 4, TEXT = 10, LABEL = 18;

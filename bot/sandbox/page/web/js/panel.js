@@ -1,6 +1,7 @@
 // A dialog that shows things of the page's own, drawn anew when the world changes.
 
-import { $, fill, h, icon, newId } from "./dom.js";
+import { fill, h } from "./dom.js";
+import { showDialog, titledDialog } from "./dialog.js";
 import { store } from "./store.js";
 
 /**
@@ -8,13 +9,8 @@ import { store } from "./store.js";
  * keep the focus over a redraw. foot() returns the buttons below, if any.
  */
 export function openPanel({ title, draw, foot = () => [] }) {
-  const back = document.activeElement;
-  const heading = newId("panel");
   const body = h("div", { class: "panel-body" }), feet = h("div", { class: "panel-foot" });
-  const dialog = h("dialog", { class: "form panel", "aria-labelledby": heading },
-    h("div", { class: "form-head" }, h("h2", { id: heading, text: title }),
-      h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))),
-    body, feet);
+  const dialog = titledDialog("form panel", title, body, feet);
   const redraw = () => {
     const active = dialog.contains(document.activeElement) ? document.activeElement : null;
     const key = active?.dataset.key;
@@ -23,16 +19,9 @@ export function openPanel({ title, draw, foot = () => [] }) {
     feet.hidden = !feet.children.length;
     if (active && !active.isConnected) (dialog.querySelector(`[data-key="${CSS.escape(key ?? "")}"]`) ?? dialog.querySelector("[data-key]") ?? dialog.querySelector("button")).focus();
   };
-  const off = store.on("world", redraw);
-  dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close(); });
-  dialog.addEventListener("close", () => {
-    off();
-    dialog.remove();
-    if (back?.isConnected) back.focus({ preventScroll: true });
-  });
-  $("layer").append(dialog);
+  dialog.addEventListener("close", store.on("world", redraw));
   redraw();
-  dialog.showModal();
+  showDialog(dialog);
   (dialog.querySelector("[data-key]") ?? dialog.querySelector("button")).focus();
   return { redraw, close: () => dialog.close() };
 }

@@ -1,7 +1,9 @@
 // The list that a select opens: a dialog with a listbox, filtered by typing.
 
-import { $, h } from "./dom.js";
+import { h } from "./dom.js";
 import { avatar } from "./avatar.js";
+import { showDialog } from "./dialog.js";
+import { enableSteps } from "./roving.js";
 import { besideLabel } from "./emoji.js";
 
 /**
@@ -49,14 +51,11 @@ export function openPicker(anchor, { label, items, min, max, chosen }) {
       const option = e.target.closest("[role=option]");
       if (option) choose(option);
     });
+    enableSteps(list, () => options, { ArrowDown: 1, ArrowUp: -1 });
     let typed = "", timer = 0;
     list.addEventListener("keydown", (e) => {
       const index = options.indexOf(document.activeElement);
-      const steps = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: options.length - 1 };
-      if (e.key in steps) {
-        e.preventDefault();
-        move(Math.max(0, Math.min(steps[e.key], options.length - 1)));
-      } else if (e.key === "Enter" || e.key === " ") {
+      if (e.key === "Enter" || e.key === " ") {
         e.preventDefault();
         if (index >= 0) choose(options[index]);
       } else if (e.key.length === 1 && !e.ctrlKey && !e.metaKey) {
@@ -66,29 +65,13 @@ export function openPicker(anchor, { label, items, min, max, chosen }) {
         move(items.findIndex((i) => i.label.toLowerCase().startsWith(typed)));
       }
     });
-    dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close(); });
     dialog.addEventListener("close", () => {
-      dialog.remove();
       anchor.setAttribute("aria-expanded", "false");
-      if (anchor.isConnected) anchor.focus({ preventScroll: true });
       resolve(result);
     });
-    $("layer").append(dialog);
     anchor.setAttribute("aria-expanded", "true");
-    place(dialog, anchor);
-    dialog.showModal();
+    showDialog(dialog, { beside: anchor, back: anchor });
     update();
     move(Math.max(0, items.findIndex((i) => picked.has(i.value))));
   });
-}
-
-/** Puts a dialog below its anchor, or above where there is more room. */
-export function place(dialog, anchor) {
-  const r = anchor.getBoundingClientRect();
-  const below = innerHeight - r.bottom;
-  const up = below < 260 && r.top > below;
-  dialog.style.setProperty("--left", `${Math.max(8, Math.min(r.left, innerWidth - 328))}px`);
-  dialog.style.setProperty("--top", up ? "auto" : `${r.bottom + 6}px`);
-  dialog.style.setProperty("--bottom", up ? `${innerHeight - r.top + 6}px` : "auto");
-  dialog.style.setProperty("--room", `${(up ? r.top : below) - 20}px`);
 }

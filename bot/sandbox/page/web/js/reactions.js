@@ -1,9 +1,10 @@
 // Reactions below a message, and choosing one.
 
-import { $, h, icon, newId } from "./dom.js";
+import { h, icon, newId } from "./dom.js";
 import { world } from "./api.js";
 import { MAY, may } from "./channels.js";
-import { place } from "./picker.js";
+import { showDialog } from "./dialog.js";
+import { enableSteps } from "./roving.js";
 import { guildOf } from "./threads.js";
 import { store } from "./store.js";
 import { failed } from "./toasts.js";
@@ -40,22 +41,12 @@ export function drawReactions(snap) {
   });
   const add = mayReact(snap) && h("button", { type: "button", class: "reaction reaction-add", tabindex: "-1", "aria-label": "Add a reaction", title: "Add a reaction", onclick: (e) => chooseReaction(e.currentTarget, snap) }, icon("smile", 18));
   const row = h("div", { class: "reactions", role: "group", "aria-label": "Reactions" }, chips, add);
-  row.addEventListener("keydown", (e) => {
-    const all = [...row.querySelectorAll("button")], at = all.indexOf(document.activeElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[e.key];
-    if (to === undefined || e.ctrlKey || e.altKey || e.metaKey) return;
-    e.preventDefault();
-    for (const b of all) b.tabIndex = -1;
-    const next = all[Math.max(0, Math.min(to, all.length - 1))];
-    next.tabIndex = 0;
-    next.focus();
-  });
+  enableSteps(row, () => [...row.children], { ArrowRight: 1, ArrowLeft: -1 }, { rove: true });
   return row;
 }
 
 /** Lets somebody choose an emoji from a few, or type one, and reacts with it. */
 export function chooseReaction(anchor, snap, point) {
-  const back = document.activeElement;
   const id = newId("emoji"), heading = newId("emoji");
   const error = h("p", { class: "field-error", id: `${id}-error`, role: "alert" });
   const send = async (emoji) => {
@@ -68,26 +59,11 @@ export function chooseReaction(anchor, snap, point) {
   };
   const input = h("input", { type: "text", id, maxlength: 64, autocomplete: "off", "aria-describedby": `${id}-error`, placeholder: "Any other" });
   const grid = h("div", { class: "emoji-grid", role: "group", "aria-labelledby": heading }, COMMON.map((emoji, i) => h("button", { type: "button", class: "emoji", tabindex: i ? "-1" : "0", text: emoji, onclick: () => send(emoji) })));
-  grid.addEventListener("keydown", (e) => {
-    const all = [...grid.children], at = all.indexOf(document.activeElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + 6, ArrowUp: at - 6, Home: 0, End: all.length - 1 }[e.key];
-    if (to === undefined) return;
-    e.preventDefault();
-    const next = all[Math.max(0, Math.min(to, all.length - 1))];
-    for (const b of all) b.tabIndex = b === next ? 0 : -1;
-    next.focus();
-  });
+  enableSteps(grid, () => [...grid.children], { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 6, ArrowUp: -6 }, { rove: true });
   const dialog = h("dialog", { class: "picker emoji-picker", "aria-labelledby": heading },
     h("h2", { class: "menu-title", id: heading, text: "React with" }), grid,
     h("form", { class: "emoji-form", onsubmit: (e) => { e.preventDefault(); if (input.value.trim()) send(input.value.trim()); } },
       h("label", { class: "spoken", for: id, text: "Another emoji" }), input, h("button", { type: "submit", class: "button button-primary", text: "React" })), error);
-  dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close(); });
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    if (back?.isConnected) back.focus({ preventScroll: true });
-  });
-  $("layer").append(dialog);
-  place(dialog, point ?? anchor);
-  dialog.showModal();
+  showDialog(dialog, { beside: point ?? anchor });
   grid.firstElementChild.focus();
 }

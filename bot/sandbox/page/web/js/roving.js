@@ -97,3 +97,19 @@ export function enableArrows(el, rootOf) {
     if (current) makeStop(rootOf(current), current);
   });
 }
+
+/**
+ * Lets keys move the focus among what list() gives: steps says how far each goes, Home and End
+ * go all the way. rove says that they are one stop of the Tab key together.
+ */
+export function enableSteps(el, list, steps, { rove = false } = {}) {
+  el.addEventListener("keydown", (e) => {
+    const all = list(), here = all.indexOf(document.activeElement);
+    const step = { Home: -all.length, End: all.length, ...steps }[e.key];
+    if (here < 0 || step === undefined || e.ctrlKey || e.altKey || e.metaKey) return;
+    e.preventDefault();
+    const next = all[Math.max(0, Math.min(here + step, all.length - 1))];
+    if (rove) for (const other of all) other.tabIndex = other === next ? 0 : -1;
+    next.focus();
+  });
+}
