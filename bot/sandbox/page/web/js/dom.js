@@ -25,6 +25,13 @@ export function fill(el, ...children) {
   el.replaceChildren(...present(children));
 }
 
+/** The same, the focus staying with what has the same data-key. */
+export function refill(el, ...children) {
+  const key = el.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  fill(el, ...children);
+  if (key !== undefined) el.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The page's icons, drawn on a grid of 24 with strokes. */

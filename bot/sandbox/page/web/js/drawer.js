@@ -1,7 +1,7 @@
 // The developer's drawer: faults to cause, many games to watch, and the last
 // interactions with everything that was sent and answered.
 
-import { $, fill, h, icon } from "./dom.js";
+import { $, h, icon, refill } from "./dom.js";
 import { post } from "./api.js";
 import { Calls } from "./calls.js";
 import { store } from "./store.js";
@@ -79,26 +79,23 @@ async function restart(e) {
 }
 
 function drawFaults() {
-  if (!store.world) return;
   const known = new Map(store.world.faults.map((f) => [f.name, f]));
   const armed = store.world.faults.filter((f) => f.armed);
   const featured = FEATURED.filter(([name]) => known.has(name));
-  const button = (name, label) => h("button", { type: "button", class: "fault", title: known.get(name)?.about, data: { fault: name }, onclick: () => cause(name, label) }, label);
+  const button = (name, label) => h("button", { type: "button", class: "fault", title: known.get(name)?.about, data: { key: name }, onclick: () => cause(name, label) }, label);
   const wasOpen = faults.querySelector("details")?.open;
-  const focused = faults.contains(document.activeElement) ? document.activeElement.dataset.fault : undefined;
   const { crowd } = store.world;
-  fill(faults,
+  refill(faults,
     h("h3", { class: "list-title", text: "Cause a fault" }),
     h("div", { class: "fault-grid" }, featured.map(([name, label]) => button(name, label)),
-      store.world.can_restart && h("button", { type: "button", class: "fault", data: { fault: "restart" }, onclick: restart, text: "Restart the bot's session" })),
+      store.world.can_restart && h("button", { type: "button", class: "fault", data: { key: "restart" }, onclick: restart, text: "Restart the bot's session" })),
     armed.length > 0 && h("p", { class: "armed" }, icon("warn", 16), h("span", { text: armed.map((f) => f.name + (f.armed > 1 ? ` ×${f.armed}` : "")).join(", ") + " waiting to strike" }),
-      h("button", { type: "button", class: "text-button", data: { fault: "" }, text: "Disarm", onclick: () => cause("", "Faults") })),
-    known.size > 0 && h("details", { class: "all-faults", open: wasOpen }, h("summary", { data: { fault: "summary" }, text: `All ${known.size} faults` }),
-      h("ul", {}, [...known.values()].map((f) => h("li", {}, h("button", { type: "button", class: "fault-name", data: { fault: "all-" + f.name }, text: f.name, onclick: () => cause(f.name, f.name) }), h("p", { class: "muted", text: f.about }))))),
+      h("button", { type: "button", class: "text-button", data: { key: "" }, text: "Disarm", onclick: () => cause("", "Faults") })),
+    known.size > 0 && h("details", { class: "all-faults", open: wasOpen }, h("summary", { data: { key: "summary" }, text: `All ${known.size} faults` }),
+      h("ul", {}, [...known.values()].map((f) => h("li", {}, h("button", { type: "button", class: "fault-name", data: { key: "all-" + f.name }, text: f.name, onclick: () => cause(f.name, f.name) }), h("p", { class: "muted", text: f.about }))))),
     h("h3", { class: "list-title", text: "Many games" }),
-    h("label", { class: "switch" }, h("input", { type: "checkbox", role: "switch", checked: crowd.on, data: { fault: "crowd" }, onchange: (e) => setCrowd(e.target) }), h("span", { class: "switch-track", "aria-hidden": "true" }),
+    h("label", { class: "switch" }, h("input", { type: "checkbox", role: "switch", checked: crowd.on, data: { key: "crowd" }, onchange: (e) => setCrowd(e.target) }), h("span", { class: "switch-track", "aria-hidden": "true" }),
       h("span", {}, "Let simulated people play", h("span", { class: "muted", text: ` at ${crowd.tables} tables` }))));
-  if (focused !== undefined) faults.querySelector(`[data-fault="${focused}"]`)?.focus();
 }
 
 async function setCrowd(input) {

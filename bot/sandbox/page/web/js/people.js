@@ -1,12 +1,13 @@
 // The people of the guild. Pressing somebody opens their menu.
 
-import { $, fill, h, icon } from "./dom.js";
+import { $, h, icon, refill } from "./dom.js";
 import { avatar } from "./avatar.js";
 import { isParty } from "./channels.js";
 import { LOCALES } from "./locales.js";
 import { textField } from "./fields.js";
 import { openForm } from "./modal.js";
 import { post } from "./api.js";
+import { enableSteps } from "./roving.js";
 import { store } from "./store.js";
 import { toast } from "./toasts.js";
 
@@ -15,7 +16,7 @@ const aside = $("people");
 function personItem(p) {
   const self = p.id === store.world.me;
   const badges = store.badged.get(p.id);
-  return h("li", {}, h("button", { type: "button", class: "person", data: { person: p.id }, "aria-haspopup": "menu" },
+  return h("li", {}, h("button", { type: "button", class: "person", data: { person: p.id, key: p.id }, "aria-haspopup": "menu" },
     avatar(p, 32),
     h("span", { class: "person-text" },
       h("span", { class: "person-name" }, h("span", { text: (store.current?.guild_id && p.nick) || p.name }), p.bot && h("span", { class: "badge", text: "APP" })),
@@ -24,10 +25,10 @@ function personItem(p) {
 }
 
 /** Asks for a name, lets that person join the guild and becomes them. */
-export async function newPerson() {
+export function newPerson() {
   const before = store.me.name;
   const [guild] = store.guilds.values();
-  await openForm({
+  openForm({
     title: "Somebody new",
     parts: [
       h("p", { class: "field muted", text: `They join ${guild?.name ?? "the guild"}, and this tab becomes theirs.` }),
@@ -43,30 +44,20 @@ export async function newPerson() {
 }
 
 function drawPeople() {
-  if (!store.world) return;
-  const active = aside.contains(document.activeElement) ? document.activeElement : null;
   const here = [...store.people.values()].filter((p) => {
     if (store.current && isParty(store.current)) return store.current.people.includes(p.id);
     if (!store.current?.guild_id) return p.id === store.world.me || p.id === (store.current?.app ?? store.bot.id);
     return p.guilds.includes(store.current.guild_id);
   });
   const group = (title, list) => list.length > 0 && h("section", {}, h("h2", { class: "list-title", text: title }), h("ul", {}, list.map(personItem)));
-  fill(aside,
+  refill(aside,
     group("People", here.filter((p) => !p.bot && !p.crowd)),
-    h("button", { type: "button", class: "add-person", onclick: newPerson }, icon("plus", 18), "Somebody new"),
+    h("button", { type: "button", class: "add-person", data: { key: "new" }, onclick: newPerson }, icon("plus", 18), "Somebody new"),
     group("Apps", here.filter((p) => p.bot)),
     group("Playing by themselves", here.filter((p) => p.crowd)));
-  if (active) aside.querySelector(active.dataset.person ? `[data-person="${active.dataset.person}"]` : ".add-person")?.focus();
 }
 
 export function startPeople() {
   for (const topic of ["world", "channel", "unread"]) store.on(topic, drawPeople);
-  aside.addEventListener("keydown", (e) => {
-    if (e.key !== "ArrowDown" && e.key !== "ArrowUp") return;
-    const all = [...aside.querySelectorAll(".person, .add-person")];
-    const at = all.indexOf(document.activeElement);
-    if (at < 0) return;
-    e.preventDefault();
-    all[at + (e.key === "ArrowDown" ? 1 : -1)]?.focus();
-  });
+  enableSteps(aside, () => [...aside.querySelectorAll(".person, .add-person")], { ArrowDown: 1, ArrowUp: -1 });
 }

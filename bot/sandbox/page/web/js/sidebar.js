@@ -1,11 +1,12 @@
 // The channels, the guild's language, and who one is.
 
-import { $, fill, h, icon, newId } from "./dom.js";
+import { $, h, icon, newId, refill } from "./dom.js";
 import { avatar } from "./avatar.js";
 import { channelMenu, guildMenu, newMessage } from "./channel-menu.js";
 import { iconOf, titleOf } from "./channels.js";
 import { LOCALES } from "./locales.js";
 import { post } from "./api.js";
+import { enableSteps } from "./roving.js";
 import { store } from "./store.js";
 import { failed } from "./toasts.js";
 import { closeSheets } from "./sheets.js";
@@ -34,7 +35,7 @@ function channelItem(channel) {
   ].filter(Boolean).join(", ");
   return h("li", {}, h("button", {
     type: "button", class: `channel${unread && !here ? " unread" : ""}${channel.parent_id ? " channel-thread" : ""}`,
-    "aria-current": here ? "page" : undefined, data: { channel: channel.id },
+    "aria-current": here ? "page" : undefined, data: { channel: channel.id, key: channel.id },
     onclick: () => { store.open(channel.id); closeSheets(); },
   },
     iconOf(channel, 18), h("span", { class: "channel-name", text: titleOf(channel) }),
@@ -49,7 +50,7 @@ function guildSection(guild) {
   const tables = ordered.filter((c) => c.crowd);
   return h("section", { class: "guild" },
     h("div", { class: "guild-head" }, h("h2", { class: "guild-name" }, guild.name, !guild.has_bot && h("span", { class: "badge badge-off", text: guild.has_commands ? "commands only" : "no app" })),
-      h("button", { type: "button", class: "icon-button", "aria-label": `Options of ${guild.name}`, title: "Roles, new channel", "aria-haspopup": "menu", data: { guild: guild.id }, onclick: (e) => guildMenu(e.currentTarget, guild) }, icon("more"))),
+      h("button", { type: "button", class: "icon-button", "aria-label": `Options of ${guild.name}`, title: "Roles, new channel", "aria-haspopup": "menu", data: { key: guild.id }, onclick: (e) => guildMenu(e.currentTarget, guild) }, icon("more"))),
     languagePicker("Guild language", guild.locale, (locale) => post("guild", { guild: guild.id, locale })),
     h("ul", {}, ordered.filter((c) => !c.crowd).map(channelItem)),
     tables.length > 0 && h("h3", { class: "list-title", text: "Many games" }),
@@ -58,32 +59,28 @@ function guildSection(guild) {
 
 function meCard() {
   return h("div", { class: "me" },
-    h("button", { type: "button", class: "me-who", data: { person: store.me.id }, "aria-haspopup": "menu", title: "Be somebody else" },
+    h("button", { type: "button", class: "me-who", data: { person: store.me.id, key: "me" }, "aria-haspopup": "menu", title: "Be somebody else" },
       avatar(store.me, 32), h("span", { class: "me-text" }, h("span", { class: "spoken", text: "You are " }), h("b", { text: store.me.name }), h("span", { class: "muted", text: "@" + store.me.username }))),
     languagePicker("Your language", store.me.locale, (locale) => post("person", { user: store.me.id, locale })));
 }
 
 function drawSidebar() {
-  if (!store.world) return;
-  // Redrawing must not take the focus from whoever is choosing.
-  const active = nav.contains(document.activeElement) ? document.activeElement : null;
-  if (active?.matches("select")) {
+  // Redrawing must not close the list of whoever is choosing.
+  const active = document.activeElement;
+  if (nav.contains(active) && active.matches("select")) {
     active.onblur = () => setTimeout(drawSidebar);
     for (const el of nav.querySelectorAll("[data-channel]")) refresh(el);
     return;
   }
-  const key = active?.dataset.channel ? `[data-channel="${active.dataset.channel}"]` : active?.dataset.guild ? `[data-guild="${active.dataset.guild}"]`
-    : active?.matches(".me-who") ? ".me-who" : active?.matches(".new-message") ? ".new-message" : null;
   const direct = [...store.channels.values()].filter((c) => !c.guild_id);
   const scroll = nav.querySelector(".channels-scroll")?.scrollTop ?? 0;
-  fill(nav,
+  refill(nav,
     h("div", { class: "channels-scroll" },
       [...store.guilds.values()].map(guildSection),
       h("section", { class: "guild" }, h("div", { class: "guild-head" }, h("h2", { class: "guild-name", text: "Direct messages" }),
-        h("button", { type: "button", class: "icon-button new-message", "aria-label": "New message", title: "New message", "aria-haspopup": "dialog", onclick: newMessage }, icon("plus", 18))), h("ul", {}, direct.map(channelItem)))),
+        h("button", { type: "button", class: "icon-button new-message", data: { key: "new" }, "aria-label": "New message", title: "New message", "aria-haspopup": "dialog", onclick: newMessage }, icon("plus", 18))), h("ul", {}, direct.map(channelItem)))),
     meCard());
   nav.querySelector(".channels-scroll").scrollTop = scroll;
-  if (key) nav.querySelector(key)?.focus();
 }
 
 function refresh(el) {
@@ -100,12 +97,5 @@ export function startSidebar() {
     e.preventDefault();
     channelMenu(el, channel, e.clientX || e.clientY ? { x: e.clientX, y: e.clientY } : undefined);
   });
-  nav.addEventListener("keydown", (e) => {
-    if (e.key !== "ArrowDown" && e.key !== "ArrowUp") return;
-    const all = [...nav.querySelectorAll(".channel")];
-    const at = all.indexOf(document.activeElement);
-    if (at < 0) return;
-    e.preventDefault();
-    all[at + (e.key === "ArrowDown" ? 1 : -1)]?.focus();
-  });
+  enableSteps(nav, () => [...nav.querySelectorAll(".channel")], { ArrowDown: 1, ArrowUp: -1 });
 }
