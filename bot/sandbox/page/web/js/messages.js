@@ -24,7 +24,7 @@ const GROUP_WITHIN = 7 * 60 * 1000;
 const log = $("log");
 const list = h("div", { class: "messages" });
 const elements = new Map(); // message id → its element
-const drawn = new Map(); // message id → {snap, names} that it was drawn from
+const drawn = new Map(); // message id → all that it was drawn from
 let startCommand = () => {};
 
 /** What texts of messages can do when they are pressed. */
@@ -137,19 +137,17 @@ async function dismiss(snap) {
   }
 }
 
-/** The names that stand in a message, what it answers, and the language of what the page adds. */
-function namesIn(snap) {
-  const ids = JSON.stringify(snap).match(/\d{15,20}/g) ?? [];
+/** All that a message is drawn from: itself, the names in it, what it answers, and the language of what the page adds. */
+function sourceOf(snap) {
+  const text = JSON.stringify(snap);
+  const ids = text.match(/\d{15,20}/g) ?? [];
   const named = ids.map((id) => (store.person(id) ? store.nameOf(id) : store.channels.get(id)?.name ?? store.role(id)?.name));
   const thread = store.channels.get(snap.thread_id);
-  return [store.world.me, store.me.locale, store.me.roles.join(), store.current?.may, thread && `${thread.name} ${thread.archived}`, quoted(snap), ...named].join("\n");
+  return [text, store.world.me, store.me.locale, store.me.roles.join(), store.current?.may, thread && `${thread.name} ${thread.archived}`, quoted(snap), ...named].join("\n");
 }
 
 /** Whether a message would look the same if it were drawn again. */
-function isDrawn(snap) {
-  const was = drawn.get(snap.id);
-  return was !== undefined && was.names === namesIn(snap) && JSON.stringify(was.snap) === JSON.stringify(snap);
-}
+const isDrawn = (snap) => drawn.get(snap.id) === sourceOf(snap);
 
 /** The few buttons beside a message that is pointed at. The menu has the same. */
 function toolsOf(snap) {
@@ -173,7 +171,7 @@ function drawSystemMessage(snap, el) {
 }
 
 function drawMessage(snap, el) {
-  drawn.set(snap.id, { snap, names: namesIn(snap) });
+  drawn.set(snap.id, sourceOf(snap));
   const place = placeIn(el), focus = focusIn(el);
   if (isSystem(snap)) {
     drawSystemMessage(snap, el);
