@@ -4,7 +4,7 @@
 
 import { fill, h, icon } from "./dom.js";
 import { get } from "./api.js";
-import { store } from "./store.js";
+import { byAge, store } from "./store.js";
 
 const KEEP = 200;
 const TYPES = { 1: "pong", 4: "message", 5: "deferred", 6: "deferred update", 7: "update", 8: "choices", 9: "modal" };
@@ -89,12 +89,10 @@ export class Calls {
     if (!row) this.#rows.set(c.id, row = newRow(c.id));
     update(row, c);
     if (row.el.isConnected) return;
-    const below = [...this.list.children].find((el) => isOlder(el.dataset.call, c.id));
+    const below = [...this.list.children].find((el) => byAge(el.dataset.call, c.id) < 0);
     this.list.insertBefore(row.el, below ?? null);
   }
 }
-
-const isOlder = (a, b) => (a.length === b.length ? a < b : a.length < b.length);
 
 function newRow(id) {
   const summary = h("summary", {});

@@ -13,7 +13,6 @@ import { store } from "./store.js";
 import { failed } from "./toasts.js";
 
 const CHECKBOXES = 22, TICK = 23;
-const VIEW = 1n << 10n;
 
 /** Opens the menu of a channel. */
 export function channelMenu(anchor, channel, point) {
@@ -71,9 +70,9 @@ function newChannel(guild) {
       const { id } = await world("POST", "channels", { name: wanted, ...(topic && { topic }) }, guild.id);
       if (hidden === "true") {
         const overwrite = (target, allow, deny) => world("PUT", `channels/${id}/overwrites/${target}`, { allow: String(allow), deny: String(deny) }, guild.id);
-        await overwrite(store.world.me, VIEW, 0n);
-        for (const app of store.apps) await overwrite(app.id, VIEW, 0n);
-        await overwrite(guild.id, 0n, VIEW);
+        await overwrite(store.world.me, MAY.view, 0n);
+        for (const app of store.apps) await overwrite(app.id, MAY.view, 0n);
+        await overwrite(guild.id, 0n, MAY.view);
       }
       store.openSoon(id);
     },

@@ -20,7 +20,7 @@ export function iconOf(channel, size) {
 
 /** Permission bits, as specified by Discord's documentation. */
 export const MAY = {
-  administrator: 1n << 3n, react: 1n << 6n, manageMessages: 1n << 13n, manageThreads: 1n << 34n, createThreads: 1n << 35n,
+  administrator: 1n << 3n, react: 1n << 6n, view: 1n << 10n, manageMessages: 1n << 13n, manageThreads: 1n << 34n, createThreads: 1n << 35n,
   createPrivate: 1n << 36n, pin: 1n << 51n,
 };
 

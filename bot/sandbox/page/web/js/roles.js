@@ -4,6 +4,7 @@
 import { h, icon } from "./dom.js";
 import { world } from "./api.js";
 import { avatar } from "./avatar.js";
+import { MAY } from "./channels.js";
 import { fieldOf, textField } from "./fields.js";
 import { openForm } from "./modal.js";
 import { openPanel, panelRow } from "./panel.js";
@@ -13,7 +14,6 @@ import { failed } from "./toasts.js";
 import { count } from "./words.js";
 
 const CHECKBOXES = 22, TICK = 23;
-const ADMINISTRATOR = 1n << 3n;
 
 const bitsOf = (text) => BigInt(text || "0");
 const has = (bits, permission) => (bits & BigInt(permission.bit)) !== 0n;
@@ -45,7 +45,7 @@ function aboutRole(guild, role) {
   const bits = bitsOf(role.permissions);
   const given = store.world.permissions.filter((p) => has(bits, p)).length;
   return [
-    bits & ADMINISTRATOR ? "may do everything" : count(given, "permission"),
+    bits & MAY.administrator ? "may do everything" : count(given, "permission"),
     role.id === guild.id ? "everybody has it" : role.managed ? "the app's own" : count(members(role).length, "member"),
     role.mentionable && "anyone may mention it",
   ].filter(Boolean).join(" · ");

@@ -336,7 +336,7 @@ class Store extends Emitter {
   }
 }
 
-/** Orders the ids of messages. */
-const byAge = (a, b) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+/** Orders ids, the oldest first. */
+export const byAge = (a, b) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 export const store = new Store();
