@@ -28,7 +28,7 @@ export function drawReactions(snap) {
     const mine = r.users.includes(store.world.me);
     const names = r.users.map((id) => store.nameOf(id));
     return h("button", {
-      type: "button", class: "reaction", "aria-pressed": String(mine), tabindex: i ? "-1" : "0", title: names.join(", "), data: { emoji: r.emoji },
+      type: "button", class: "reaction", "aria-pressed": String(mine), tabindex: i ? "-1" : "0", title: names.join(", "),
       "aria-label": `${shown(r.emoji)}, ${count(r.users.length, "reaction")}: ${names.join(", ")}`,
       onclick: async () => {
         try {
