@@ -104,7 +104,7 @@ func TestLinksAreSpokenAsTheyAreShown(t *testing.T) {
 		"content": "reply", "message_reference": obj{"message_id": second}, "allowed_mentions": obj{"parse": arr{}},
 	}), 200, 0)
 	tab.WaitText(newest, "reply")
-	if got := tab.Text(newest + " .origin-link"); got != "Tic-tac-toe: "+words {
+	if got := tab.Text(newest + " .origin-link"); got != "Tic-tac-toe "+words {
 		t.Errorf("quoted: %q", got)
 	}
 }
@@ -117,9 +117,9 @@ func TestReplyFollowsItsOriginal(t *testing.T) {
 	reply := obj{"content": "a reply", "message_reference": obj{"message_id": original}, "allowed_mentions": obj{"parse": arr{}}}
 	tell(t, srv, reply)
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
-	tab.WaitText(newest+" .origin-link", "Tic-tac-toe: first")
+	tab.WaitText(newest+" .origin-link", "Tic-tac-toe first")
 	want(t, request(t, srv, "PATCH", messages+"/"+original, obj{"content": "second"}), 200, 0)
-	tab.WaitText(newest+" .origin-link", "Tic-tac-toe: second")
+	tab.WaitText(newest+" .origin-link", "Tic-tac-toe second")
 
 	// Where the original is further up than was read, the line leads to it.
 	for range 50 {
@@ -131,10 +131,11 @@ func TestReplyFollowsItsOriginal(t *testing.T) {
 	late := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	late.WaitText(newest+" .origin-link", "An older message")
 	late.Click(newest + " .origin-link")
-	late.WaitText(newest+" .origin-link", "Tic-tac-toe: second")
+	late.WaitText(newest+" .origin-link", "Tic-tac-toe second")
 	late.Wait("the original", `document.activeElement === document.querySelector(".message")`)
 
 	want(t, request(t, srv, "DELETE", messages+"/"+original, nil), 204, 0)
 	tab.WaitText(newest+" .origin", "Original message was deleted")
+	tab.WantAccessible()
 	late.WaitText(newest+" .origin", "Original message was deleted")
 }

@@ -90,25 +90,24 @@ const SLASH = 20, CONTEXT_MENU = 23;
 /** A follow-up names the command too, but shows what it follows. */
 const isAnswer = (snap) => snap.command_name && (snap.type === SLASH || snap.type === CONTEXT_MENU);
 
+/** The line above a message: who asked for it, or what it answers. */
 function drawOrigin(snap) {
+  const line = (id, ...words) => h("div", { class: "origin" }, id && avatar(store.person(id) ?? store.bot, 16), words);
+  const name = (id) => h("span", { class: "origin-name", text: store.nameOf(id) });
   if (isAnswer(snap)) {
-    return h("div", { class: "origin" },
-      avatar(store.person(snap.invoker_id) ?? store.bot, 16),
-      h("span", { class: "origin-name", text: store.nameOf(snap.invoker_id) }), " used ",
-      h("span", { class: "origin-command", text: (snap.type === SLASH ? "/" : "") + snap.command_name }));
+    return line(snap.invoker_id, name(snap.invoker_id), " used ", h("span", { class: "origin-command", text: (snap.type === SLASH ? "/" : "") + snap.command_name }));
   }
-  const words = quoted(snap);
-  return words && h("div", { class: "origin" }, store.mayHave(snap.reply_to)
-    ? h("button", { type: "button", class: "origin-link", tabindex: "-1", text: words, onclick: () => showMessage(snap.reply_to) })
-    : h("span", { class: "muted", text: words }));
+  if (!snap.reply_to) return null;
+  const { author, text, gone } = originalOf(snap);
+  if (gone) return line(null, text);
+  return line(author, h("button", { type: "button", class: "origin-link", tabindex: "-1", onclick: () => showMessage(snap.reply_to) }, author && [name(author), " "], text));
 }
 
-/** What stands above a reply: the message that it answers, as it is now. */
-function quoted(snap) {
-  if (!snap.reply_to) return null;
+/** What a reply shows of the message that it answers, as it is now: {author, text, gone}. */
+function originalOf(snap) {
   const to = store.messages.get(snap.reply_to);
-  if (to) return `${store.nameOf(to.author_id)}: ${firstLine(to) || "message"}`;
-  return store.mayHave(snap.reply_to) ? "An older message" : "Original message was deleted";
+  if (to) return { author: to.author_id, text: firstLine(to) };
+  return store.mayHave(snap.reply_to) ? { text: "An older message" } : { text: "Original message was deleted", gone: true };
 }
 
 /** Draws the replies to a message anew: it has changed, or is gone. */
@@ -139,11 +138,11 @@ async function dismiss(snap) {
 
 /** All that a message is drawn from: itself, the names in it, what it answers, and the language of what the page adds. */
 function sourceOf(snap) {
-  const text = JSON.stringify(snap);
+  const text = JSON.stringify([snap, snap.reply_to && originalOf(snap)]);
   const ids = text.match(/\d{15,20}/g) ?? [];
   const named = ids.map((id) => (store.person(id) ? store.nameOf(id) : store.channels.get(id)?.name ?? store.role(id)?.name));
   const thread = store.channels.get(snap.thread_id);
-  return [text, store.world.me, store.me.locale, store.me.roles.join(), store.current?.may, thread && `${thread.name} ${thread.archived}`, quoted(snap), ...named].join("\n");
+  return [text, store.world.me, store.me.locale, store.me.roles.join(), store.current?.may, thread && `${thread.name} ${thread.archived}`, ...named].join("\n");
 }
 
 /** Whether a message would look the same if it were drawn again. */

@@ -17,7 +17,7 @@ export function systemWords(snap) {
   return `${name} started this thread from a message.`;
 }
 
-/** The first line of what a message says. */
+/** What a message says, in one line. */
 export function firstLine(snap) {
   if (isSystem(snap)) return systemWords(snap);
   const texts = [snap.content, ...(snap.embeds ?? []).flatMap((e) => [e.title, e.description])];
@@ -28,13 +28,13 @@ export function firstLine(snap) {
     }
   };
   walk(snap.components);
-  return plain(texts.find((t) => t?.trim()) ?? "").split("\n")[0].trim();
+  return plain(texts.find((t) => t?.trim()) ?? "").split("\n")[0].trim() || "Message without text";
 }
 
 /** Says a message, or its edit, once and with its first line. */
 export function sayMessage(snap, edited) {
   if (document.hidden || snap.author_id === store.world.me) return;
-  const line = firstLine(snap) || "Message without text";
+  const line = firstLine(snap);
   const whose = snap.viewer_id ? "Only you can see this. " : "";
   say(edited || isSystem(snap) ? whose + line : `${whose}${store.nameOf(snap.author_id)}: ${line}`);
 }

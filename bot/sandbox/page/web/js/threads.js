@@ -102,7 +102,7 @@ export async function openPins(channel, jump) {
     draw: () => [
       pins.length === 0 && h("p", { class: "panel-empty", text: `Nothing is pinned in ${channel.guild_id ? "#" : ""}${titleOf(channel)}.` }),
       h("ul", { class: "panel-list" }, pins.map((snap) => h("li", { class: "panel-pair" },
-        panelRow(snap.id, { mark: avatar(store.person(snap.author_id) ?? store.bot, 24), title: store.nameOf(snap.author_id), hint: firstLine(snap) || "Message without text", press: () => { panel.close(); jump(snap.id); } }),
+        panelRow(snap.id, { mark: avatar(store.person(snap.author_id) ?? store.bot, 24), title: store.nameOf(snap.author_id), hint: firstLine(snap), press: () => { panel.close(); jump(snap.id); } }),
         may(channel, MAY.pin) && h("button", { type: "button", class: "icon-button", "aria-label": `Unpin the message of ${store.nameOf(snap.author_id)}`, title: "Unpin", onclick: async () => {
           await pin(snap, false);
           ({ messages: pins } = await read());
