@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"errors"
 
 	"tictactoe/bot/customid"
@@ -86,52 +87,60 @@ func disable(parts []discord.Component) {
 	}
 }
 
-// board returns the match with the controls, as it runs or as it ended.
+// board returns the match with the controls, as it runs or as it ended: as long as its field
+// stands that is what people move on, and afterwards a picture.
 func (v Board) board(m store.Match, asText bool, controls []discord.Component) (discord.Message, error) {
 	g, err := match.Position(m)
 	if err != nil {
 		return discord.Message{}, err
 	}
-	layout := v.running
-	if m.State == store.Ended {
-		layout = v.ended
+	running := m.State == store.Active
+	stands := running || m.GridStands
+	outside := stands && m.Rules.M >= wideBoard && !v.list
+	var picture, text, after string
+	if asText || !stands {
+		picture = v.textBoard(m, g)
 	}
-	inside, outside := layout(m, g, asText, controls)
-	container := discord.Container(accent(m), inside...)
+	if running {
+		text = v.running(m, g, picture)
+	} else {
+		text, after = v.ended(m, g, picture)
+	}
+	container := discord.Container(accent(m), discord.TextDisplay(text))
 	container.ID = customid.Marker(len(m.Moves))
+	var below []discord.Component
+	if stands {
+		below = v.field(m, g)
+	}
+	if stands && len(controls) > 0 && (running || !outside) {
+		below = append(below, discord.Separator()) // thumbs keep off what comes next
+	}
+	below = append(below, controls...)
+	if after != "" { // what comes at the end moves nothing above it
+		below = append(below, discord.TextDisplay(after))
+	}
+	if !outside {
+		container.Components, below = append(container.Components, below...), nil
+	}
 	return discord.Message{
 		V2: true, People: peopleShown(m), Calls: ids(match.WaitedFor(m)), Ephemeral: m.Private(), Quiet: true,
-		Components: append([]discord.Component{container}, outside...),
+		Components: append([]discord.Component{container}, below...),
 	}, nil
 }
 
 // uncounted says why the match does not count, and nothing of one that does.
 func (v Board) uncounted(m store.Match) string {
-	switch {
-	case m.Given > 0:
-		return v.say("small.given", nil)
-	case m.Hinted:
-		return v.say("small.hinted", nil)
-	default:
-		return ""
-	}
+	return v.say(cmp.Or(when(m.Given > 0, "small.given"), when(m.Hinted, "small.hinted")), nil)
 }
 
 // Relocated returns what is left of a message whose board now stands elsewhere.
 func (v Board) Relocated(m store.Match, link string) discord.Message {
-	text := v.say("board.moved", args{"Link": link})
-	if link == "" {
-		text = v.say("board.moved_below", nil)
-	}
+	text := v.say(either(link == "", "board.moved_below", "board.moved"), args{"Link": link})
 	return discord.Message{V2: true, People: people(m), Components: []discord.Component{discord.TextDisplay(text)}}
 }
 
 func accent(m store.Match) int {
-	side := match.SideToMove(m)
-	if m.State == store.Ended {
-		side = m.Winner
-	}
-	return accents[side]
+	return accents[either(m.State == store.Ended, m.Winner, match.SideToMove(m))]
 }
 
 func button(style int, label string, id customid.ID) discord.Component {

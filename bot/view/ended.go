@@ -1,10 +1,11 @@
 package view
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -13,45 +14,15 @@ import (
 	"tictactoe/store"
 )
 
-// ended returns what stands in the container of a match that is over, and below it: the
-// buttons as long as they stand, and where these have gone who won in large print, and the
-// ways on.
-func (v Board) ended(m store.Match, g engine.Game, asText bool, controls []discord.Component) (inside, outside []discord.Component) {
+// ended are the texts of a match that is over, above and below the field as long as that stands.
+// Once there is a picture in its place, all are above, with who won in large smallPrint.
+func (v Board) ended(m store.Match, g engine.Game, picture string) (above, below string) {
 	first, how := v.result(m, g)
-	won, offer, small := v.won(m), v.offer(m), []string{"-# " + v.smallAfter(m)}
-	if why := v.uncounted(m); why != "" {
-		small = append(small, "-# "+why)
+	won, offer, smallPrint := v.won(m), v.offer(m), stacked(small(v.smallAfter(m)), small(v.uncounted(m)))
+	if m.GridStands {
+		return stacked(sentences(first, how), picture, smallPrint), stacked(won, offer)
 	}
-	if !m.GridStands {
-		if result(m) {
-			first = "# " + first
-		}
-		head := slices.Concat(lines(first, how, v.textBoard(m, g)), won, small, lines(offer))
-		inside = append(inside, discord.TextDisplay(strings.Join(head, "\n")))
-		return append(inside, controls...), nil
-	}
-	head := []string{sentences(first, how)}
-	if asText {
-		head = append(head, v.textBoard(m, g))
-	}
-	inside = append(inside, discord.TextDisplay(strings.Join(append(head, small...), "\n")))
-	var after []discord.Component // what comes at the end moves nothing above it
-	if text := strings.Join(append(won, lines(offer)...), "\n"); text != "" {
-		after = append(after, discord.TextDisplay(text))
-	}
-	if m.Rules.M >= wideBoard && !v.list {
-		return inside, slices.Concat(v.field(m, g), controls, after)
-	}
-	inside = append(inside, v.field(m, g)...)
-	if len(controls) > 0 {
-		inside = append(inside, discord.Separator())
-	}
-	return slices.Concat(inside, controls, after), nil
-}
-
-// lines are those that have something in them.
-func lines(all ...string) []string {
-	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+	return stacked(when(result(m), "# ")+first, how, picture, won, smallPrint, offer), ""
 }
 
 // result reports whether the match was won or drawn.
@@ -60,58 +31,48 @@ func result(m store.Match) bool { return m.Winner != engine.None || m.EndReason.
 // won are the lines that say what the match has given: points, a place, wins in a row, an
 // honour; and that nobody has made a mistake. Behind the last game of a series the first says
 // who has won that.
-func (v Board) won(m store.Match) (all []string) {
-	if match.SeriesOver(m) {
-		all = append(all, v.seriesResult(m))
+func (v Board) won(m store.Match) string {
+	both := m.Winner == engine.None && !match.AgainstProgram(m)
+	points := v.count(when(m.Gain.Points > 0, either(both, "gain.points_each", "gain.points")), m.Gain.Points)
+	if m.Gain.Place > 0 { // beside it the points need no word
+		points = fmt.Sprintf("+%d", m.Gain.Points)
 	}
-	var gain []string
-	switch both := m.Winner == engine.None && !match.AgainstProgram(m); {
-	case m.Gain.Place > 0: // beside it the points need no word
-		gain = append(gain, "+"+strconv.Itoa(m.Gain.Points), v.say("gain.place", args{"Place": m.Gain.Place}))
-	case m.Gain.Points > 0 && both:
-		gain = append(gain, v.count("gain.points_each", m.Gain.Points))
-	case m.Gain.Points > 0:
-		gain = append(gain, v.count("gain.points", m.Gain.Points))
-	}
-	if m.Gain.Streak > 0 && m.Gain.Crown == 0 { // beside the crown stands another number
-		gain = append(gain, v.say("gain.streak", args{"Wins": m.Gain.Streak}))
-	}
+	place := v.say(when(m.Gain.Place > 0, "gain.place"), args{"Place": m.Gain.Place})
+	alone := m.Gain.Streak > 0 && m.Gain.Crown == 0 // beside the crown stands another number
+	gain := lines(points, place, v.say(when(alone, "gain.streak"), args{"Wins": m.Gain.Streak}))
 	if len(gain) > 0 {
 		gain[0] = "**" + gain[0] + "**" // all of it in bold would be two lines on a phone
-		all = append(all, strings.Join(gain, " · "))
 	}
+	all := []string{v.seriesResult(m), dotted(gain...)}
 	for _, h := range match.HonoursIn(m.Gain.Honours) {
 		all = append(all, v.say("gain.honour", args{"Honour": v.honour(h)}))
 	}
 	if m.Gain.Crown > 0 {
 		all = append(all, v.crown(v.player(m.Player(m.Winner)), m.Channel, m.Gain.Crown))
 	}
-	if m.Verdict.Kind == store.Flawless {
-		all = append(all, v.say("review.flawless", nil))
-	}
-	return all
+	return stacked(append(all, v.say(when(m.Verdict.Kind == store.Flawless, "review.flawless"), nil))...)
 }
 
 // crown says who is king of a channel, and of how many wins in a row, where these are enough to
 // be one.
 func (v View) crown(king string, channel store.ChannelID, wins int) string {
 	line := v.say("crown.rules", args{"Player": king, "Channel": channelMention(channel)})
-	if wins >= match.CrownWins {
-		line += " · " + v.say("gain.streak", args{"Wins": wins})
-	}
-	return line
+	return dotted(line, v.say(when(wins >= match.CrownWins, "gain.streak"), args{"Wins": wins}))
 }
 
-// seriesResult says how a series has ended.
+// seriesResult says how a series has ended, and nothing of one that goes on.
 func (v Board) seriesResult(m store.Match) string {
-	leader := match.SeriesOf(m).Leader()
-	if leader == engine.None {
+	switch leader := match.SeriesOf(m).Leader(); {
+	case !match.SeriesOver(m):
+		return ""
+	case leader == engine.None:
 		return v.say("series.level", nil)
+	default:
+		return v.say("series.won", args{"Winner": v.player(m.Player(leader))})
 	}
-	return v.say("series.won", args{"Winner": v.player(m.Player(leader))})
 }
 
-// smallAfter is the line in small print of a match that is over: how the series stands from
+// smallAfter is the line in small smallPrint of a match that is over: how the series stands from
 // its second match on, before that who played.
 func (v Board) smallAfter(m store.Match) string {
 	if m.Series.Played() {
@@ -134,15 +95,10 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 	case match.Paused(m):
 		return rowOf(v.goOnButton(m))
 	}
-	var review, king []discord.Component
-	if len(m.Moves) > 0 {
-		review = append(review, v.button(discord.StyleSecondary, "button.review", id(customid.Review)))
-	}
-	if m.Gain.Throne {
-		king = append(king, v.button(discord.StyleSuccess, "button.challenge_king", id(customid.ChallengeKing)))
-	}
+	review := when(len(m.Moves) > 0, v.button(discord.StyleSecondary, "button.review", id(customid.Review)))
+	king := when(m.Gain.Throne, v.button(discord.StyleSuccess, "button.challenge_king", id(customid.ChallengeKing)))
 	if m.Next != 0 || m.X.User.Erased() || m.O.User.Erased() {
-		return rowOf(append(review, king...)...)
+		return rowOf(review, king)
 	}
 	label, again, beside := v.ofSeries(m, "button.rematch", "button.rematch_series", nil), customid.Rematch, review
 	switch {
@@ -150,10 +106,10 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 		label, again = v.say("button.next_game", args{"Game": match.SeriesOf(m).Played() + 1}), customid.NextGame
 	case match.WaitedFor(m) != "":
 		label = v.ofSeries(m, "button.rematch_yes", "button.rematch_yes_series", nil)
-		beside = []discord.Component{v.button(discord.StyleSecondary, "button.rematch_no", id(customid.DeclineRematch))}
+		beside = v.button(discord.StyleSecondary, "button.rematch_no", id(customid.DeclineRematch))
 	}
-	first, more := button(discord.StylePrimary, label, id(again)), v.button(discord.StyleSecondary, "button.more", id(customid.More))
-	return rowOf(slices.Concat([]discord.Component{first}, beside, []discord.Component{more}, king)...)
+	more := v.button(discord.StyleSecondary, "button.more", id(customid.More))
+	return rowOf(button(discord.StylePrimary, label, id(again)), beside, more, king)
 }
 
 // ofSeries says one text about a rematch, and another where that is a series once more.
@@ -199,20 +155,16 @@ func (v Board) More(m store.Match, user store.UserID, c match.Choice) discord.Me
 	if m.Seat(user) == engine.None {
 		return v.tell("more.question", nil, v.button(discord.StylePrimary, "button.play_winner", customid.ID{Action: customid.PlayWinner, Match: m.ID}))
 	}
-	parts := []discord.Component{discord.TextDisplay(v.say("more.question", nil))}
-	choose := func(a customid.Action, options []discord.Option) {
-		parts = append(parts, discord.Row(discord.Select(customid.ID{Action: a, Match: m.ID, Choice: c}.String(), "", options...)))
-	}
-	if match.AgainstProgram(m) {
-		choose(customid.MoreLevel, v.levelOptions(c))
-	}
-	choose(customid.MoreBoard, v.boardOptions(c))
-	choose(customid.MoreFirst, options(v.Words, match.Firsts(m), firstKeys, c.First))
-	if !match.AgainstProgram(m) {
-		choose(customid.MoreSeries, options(v.Words, match.SeriesValues(), seriesKeys, strconv.Itoa(max(c.BestOf, 1))))
-	}
-	play := v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.MorePlay, Match: m.ID, Choice: c})
-	return discord.Message{V2: true, Ephemeral: true, Components: append(parts, discord.Row(play))}
+	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID, Choice: c} }
+	bot, series := match.AgainstProgram(m), options(v.Words, match.SeriesValues(), seriesKeys, strconv.Itoa(max(c.BestOf, 1)))
+	return discord.Message{V2: true, Ephemeral: true, Components: present(
+		discord.TextDisplay(v.say("more.question", nil)),
+		when(bot, selectRow(id(customid.MoreLevel), v.levelOptions(c))),
+		selectRow(id(customid.MoreBoard), v.boardOptions(c)),
+		selectRow(id(customid.MoreFirst), options(v.Words, match.Firsts(m), firstKeys, c.First)),
+		when(!bot, selectRow(id(customid.MoreSeries), series)),
+		discord.Row(v.button(discord.StylePrimary, "button.play", id(customid.MorePlay))),
+	)}
 }
 
 // result is the first line of a match that is over, which says who won, and how that came
@@ -228,12 +180,10 @@ func (v Board) result(m store.Match, g engine.Game) (first, how string) {
 	default:
 		return v.stopped(m), ""
 	}
-	if key, ok := howKeys[m.EndReason]; ok {
-		how = v.say(key, args{"Loser": v.player(m.Player(m.Winner.Other()))})
-	} else if m.EndReason == store.ByLine && v.list { // who hears the board is told where the line is
-		how = m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(g.WinningCells())))
+	if m.EndReason == store.ByLine && v.list { // who hears the board is told where the line is
+		return first, m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(g.WinningCells())))
 	}
-	return first, how
+	return first, v.say(howKeys[m.EndReason], args{"Loser": v.player(m.Player(m.Winner.Other()))})
 }
 
 // howKeys are the words for how a result came about, where the board does not show it.
@@ -244,37 +194,33 @@ var howKeys = map[store.EndReason]string{
 
 // stopped says why a match has no result.
 func (v Board) stopped(m store.Match) string {
-	switch m.EndReason {
-	case store.Idle:
-		if m.BestOf > 0 {
-			return v.say("end.not_begun", nil)
-		}
-		return v.say("end.idle", args{"Duration": v.duration(match.TimeLimit(m))})
-	case store.PutAside:
-		if match.Paused(m) {
-			return v.say("end.paused", args{"Opponent": v.player(store.Player{User: m.EndedBy})})
-		}
-		return v.say("end.abandoned", args{"Duration": v.duration(match.PausedFor)})
-	case store.Stopped:
-		return v.say("end.stopped", args{"Moderator": v.mention(m.EndedBy)})
-	case store.Unreachable:
-		return v.say("end.unreachable", nil)
-	case store.ThreadLocked:
-		return v.say("end.locked", nil)
-	case store.PlayerErased:
-		return v.say("end.player_erased", nil)
-	default:
-		return v.say("end.abandoned", args{"Duration": v.duration(match.AbandonAfter)})
+	key, after := cmp.Or(stoppedKeys[m.EndReason], "end.abandoned"), match.AbandonAfter
+	switch {
+	case m.EndReason == store.Idle && m.BestOf > 0:
+		key = "end.not_begun"
+	case m.EndReason == store.Idle:
+		after = match.TimeLimit(m)
+	case match.Paused(m):
+		key = "end.paused"
+	case m.EndReason == store.PutAside:
+		after = match.PausedFor
 	}
+	other := v.player(store.Player{User: m.EndedBy})
+	return v.say(key, args{"Duration": v.duration(after), "Moderator": v.mention(m.EndedBy), "Opponent": other})
+}
+
+// stoppedKeys are the words for why a match has no result, where that is not for how long
+// nobody has played.
+var stoppedKeys = map[store.EndReason]string{
+	store.Idle: "end.idle", store.Stopped: "end.stopped", store.Unreachable: "end.unreachable",
+	store.ThreadLocked: "end.locked", store.PlayerErased: "end.player_erased",
 }
 
 // offer says that somebody wishes for a rematch, or has declined one.
 func (v Board) offer(m store.Match) string {
 	switch {
-	case m.RematchX:
-		return v.ofSeries(m, "rematch.offered", "rematch.offered_series", args{"Player": v.player(m.X)})
-	case m.RematchO:
-		return v.ofSeries(m, "rematch.offered", "rematch.offered_series", args{"Player": v.player(m.O)})
+	case m.RematchX || m.RematchO:
+		return v.ofSeries(m, "rematch.offered", "rematch.offered_series", args{"Player": v.player(either(m.RematchX, m.X, m.O))})
 	case m.RematchDeclined != engine.None:
 		return v.say("rematch.declined", args{"Player": v.player(m.Player(m.RematchDeclined))})
 	default:

@@ -2,7 +2,7 @@ package view
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -17,12 +17,23 @@ func private(text string, buttons ...discord.Component) discord.Message {
 	return discord.Message{Content: text, Ephemeral: true, Components: rowOf(buttons...)}
 }
 
-// rowOf is the row of the buttons, and none where there are no buttons.
+// row is the row of the buttons that there are.
+func row(buttons ...discord.Component) discord.Component { return discord.Row(present(buttons...)...) }
+
+// rowOf is row, and none where there are no buttons.
 func rowOf(buttons ...discord.Component) []discord.Component {
-	if len(buttons) == 0 {
-		return nil
-	}
-	return []discord.Component{discord.Row(buttons...)}
+	all := row(buttons...)
+	return when(len(all.Components) > 0, []discord.Component{all})
+}
+
+// present are the components that there are.
+func present(all ...discord.Component) []discord.Component {
+	return slices.DeleteFunc(all, func(c discord.Component) bool { return c.Type == 0 })
+}
+
+// selectRow is the row of a list from which people choose.
+func selectRow(id customid.ID, options []discord.Option) discord.Component {
+	return discord.Row(discord.Select(id.String(), "", options...))
 }
 
 // tell is private with a text of the language.
@@ -52,25 +63,18 @@ func (w Words) playPrivatelyButton(c match.Choice) discord.Component {
 // playButtons returns the ways to a match of one's own: where everybody sees it, or
 // privately. In direct messages the two are the same.
 func (v View) playButtons(c match.Choice, direct bool) []discord.Component {
-	here := func(label string) discord.Component {
-		return v.button(discord.StyleSecondary, label, customid.ID{Action: customid.PlayHere, Choice: c})
-	}
-	if direct {
-		return []discord.Component{here("button.play")}
-	}
-	return []discord.Component{here("button.play_here"), v.playPrivatelyButton(c)}
+	label := either(direct, "button.play", "button.play_here")
+	return present(
+		v.button(discord.StyleSecondary, label, customid.ID{Action: customid.PlayHere, Choice: c}),
+		when(!direct, v.playPrivatelyButton(c)))
 }
 
 // instead returns the ways on from an opponent who does not play a board: another one who
 // does, and the board that everybody plays.
 func (v View) instead(c match.Choice, hidden bool) []discord.Component {
-	action := customid.PlayHere
-	if hidden {
-		action = customid.PlayPrivately
-	}
 	play := func(style int, c match.Choice) discord.Component {
 		label := v.say("button.play_choice", args{"Opponent": v.opponent(c.Opponent), "Board": v.boardName(c.Rules)})
-		return button(style, label, customid.ID{Action: action, Choice: c})
+		return button(style, label, customid.ID{Action: either(hidden, customid.PlayPrivately, customid.PlayHere), Choice: c})
 	}
 	board, opponent := c, c
 	board.Opponent = match.ClassicsLevel
@@ -144,20 +148,17 @@ func (v Games) ResignOrStopQuestion(mine, other store.Match, seat engine.Mark) d
 // Help says how to begin, and where people are helped if somewhere.
 func (v View) Help(inGuild bool, support string) discord.Message {
 	say := func(key, command string) string { return v.say(key, args{"Command": v.Command(command)}) }
-	lines := []string{say("help.bot", "play")}
-	buttons := []discord.Component{v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.PlayHere, Choice: v.usual()})}
-	points := v.say("help.stats", args{"Stats": v.Command("stats")})
-	if inGuild {
-		lines = append(lines, say("help.challenge", "challenge"))
-		buttons = append(buttons, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable))
-		points = say("help.points", "leaderboard")
-	}
-	small := "-# " + strings.Join([]string{say("help.short", ShortCommand), say("help.board", "board"), say("help.resign", "resign")}, " · ")
-	lines = append(lines, say("help.puzzle", "puzzle"), points, small)
-	if support != "" {
-		lines = append(lines, "-# "+v.say("help.support", args{"Link": support}))
-	}
-	return private(strings.Join(lines, "\n"), append(buttons, v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle))...)
+	return private(
+		stacked(
+			say("help.bot", "play"),
+			when(inGuild, say("help.challenge", "challenge")),
+			say("help.puzzle", "puzzle"),
+			either(inGuild, say("help.points", "leaderboard"), v.say("help.stats", args{"Stats": v.Command("stats")})),
+			small(dotted(say("help.short", ShortCommand), say("help.board", "board"), say("help.resign", "resign"))),
+			small(v.say(when(support != "", "help.support"), args{"Link": support}))),
+		v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.PlayHere, Choice: v.usual()}),
+		when(inGuild, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable)),
+		v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle))
 }
 
 func withPeople(m discord.Message, ids []string) discord.Message {

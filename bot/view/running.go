@@ -11,50 +11,27 @@ import (
 	"tictactoe/store"
 )
 
-// running returns what stands in the container of a match that runs, and below it: two lines,
-// the grid, and one row of buttons.
-func (v Board) running(m store.Match, g engine.Game, asText bool, controls []discord.Component) (inside, outside []discord.Component) {
-	text := v.status(m, g)
-	if asText {
-		text += "\n" + v.textBoard(m, g)
-	}
-	inside = append(inside, discord.TextDisplay(text+"\n-# "+v.small(m, g)))
-	field := v.field(m, g)
-	if len(controls) > 0 {
-		field = append(field, discord.Separator()) // thumbs keep off what is below
-	}
-	if field = append(field, controls...); m.Rules.M >= wideBoard && !v.list {
-		return inside, field
-	}
-	return append(inside, field...), nil
-}
-
-// small is the line in small print of a match that runs. It says what the status does not:
-// who the other side is, and at what they play where that is not what everybody plays; in a
-// series, how it stands; and why it does not count.
-func (v Board) small(m store.Match, g engine.Game) string {
-	var line string
+// running is the text above the field of a match that runs: the status, perhaps a picture, and
+// small print. That says what the status does not: who the other side is, and at what they play
+// where that is not what everybody plays; in a series, how it stands; and why it does not count.
+func (v Board) running(m store.Match, g engine.Game, picture string) string {
+	small, opponent := "", args{"Opponent": v.seat(m, match.SideToMove(m).Other())}
 	switch {
 	case g.Repeats() > 0:
-		line = v.say("status.repeated", nil)
+		small = v.say("status.repeated", nil)
 	case m.Series.Played():
-		line = v.score(m, m.Series)
+		small = v.score(m, m.Series)
 	case m.Rules == engine.Standard:
-		line = v.say("small.opponent", args{"Opponent": v.seat(m, match.SideToMove(m).Other())})
+		small = v.say("small.opponent", opponent)
+	case m.Rules.Limit != 0:
+		opponent["Goal"] = v.say("rule.vanishing", nil)
+		small = v.say("small.against", opponent)
 	default:
-		goal := v.goal(m.Rules)
-		if m.Rules.Limit != 0 {
-			goal = v.say("rule.vanishing", nil)
-		}
-		line = v.say("small.against", args{"Opponent": v.seat(m, match.SideToMove(m).Other()), "Goal": goal})
+		opponent["Goal"] = v.goal(m.Rules)
+		small = v.say("small.against", opponent)
 	}
-	if m.BestOf > 0 && !m.Series.Played() {
-		line += " · " + v.say("series.best_of", args{"Games": m.BestOf})
-	}
-	if why := v.uncounted(m); why != "" {
-		line += " · " + why
-	}
-	return line
+	series := v.say(when(m.BestOf > 0 && !m.Series.Played(), "series.best_of"), args{"Games": m.BestOf})
+	return stacked(v.status(m, g), picture, "-# "+dotted(small, series, v.uncounted(m)))
 }
 
 // cells returns a row of buttons for each row of the board, with the cell of each in its ID. As
@@ -109,37 +86,25 @@ func lastMark(m store.Match) engine.Bitboard {
 // runningControls returns the row below the grid of a match that runs. What else there is to
 // do stands behind its last button, for one pair of eyes.
 func (v Board) runningControls(m store.Match) []discord.Component {
-	var buttons []discord.Component
-	if v.givesHints(m) && (!m.Hinted || m.HintPly == len(m.Moves)) { // the one hint it tells again until somebody moves
-		buttons = append(buttons, v.about(m, discord.StyleSecondary, "button.ask_hint", customid.HintAsk))
-	}
-	if v.lists && !v.list {
-		buttons = append(buttons, v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList))
-	}
-	if m.Private() && match.Unmoved(m) {
-		buttons = append(buttons, v.about(m, discord.StyleSecondary, "button.change", customid.Change))
-	}
+	hints := v.givesHints(m) && (!m.Hinted || m.HintPly == len(m.Moves)) // the one hint it tells again until somebody moves
 	more := v.about(m, discord.StyleSecondary, "button.more", customid.More)
 	more.Label = "⋯ " + more.Label
-	return []discord.Component{discord.Row(append(buttons, more)...)}
+	return rowOf(
+		when(hints, v.about(m, discord.StyleSecondary, "button.ask_hint", customid.HintAsk)),
+		when(v.lists && !v.list, v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList)),
+		when(m.Private() && match.Unmoved(m), v.about(m, discord.StyleSecondary, "button.change", customid.Change)),
+		more)
 }
 
 // Ways are what somebody who plays a running match can do beside moving. Resign ends it at
 // once as long as nobody has moved.
 func (v Board) Ways(m store.Match, user store.UserID) discord.Message {
-	var buttons []discord.Component
-	if !v.wished(m).list {
-		names := "button.cell_names"
-		if v.PlaysBy != nil && v.PlaysBy(user) == store.ByNames {
-			names = "button.hide_names"
-		}
-		buttons = append(buttons,
-			v.about(m, discord.StyleSecondary, names, customid.MyNames),
-			v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList))
-	}
-	return v.tell("more.question", nil, append(buttons,
+	grid, named := !v.wished(m).list, v.PlaysBy != nil && v.PlaysBy(user) == store.ByNames
+	return v.tell("more.question", nil,
+		when(grid, v.about(m, discord.StyleSecondary, either(named, "button.hide_names", "button.cell_names"), customid.MyNames)),
+		when(grid, v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList)),
 		v.about(m, discord.StyleSecondary, "button.post_below", customid.ShowBoard),
-		v.about(m, discord.StyleSecondary, "button.resign", customid.ResignAt))...)
+		v.about(m, discord.StyleSecondary, "button.resign", customid.ResignAt))
 }
 
 // winnerMayPlay reports whether bystanders can challenge whoever wins a match that runs.

@@ -152,7 +152,11 @@ func (w Words) say(key string, a args) string {
 	return w.localize(&i18n.LocalizeConfig{MessageID: key, TemplateData: a})
 }
 
+// localize says nothing without a key.
 func (w Words) localize(text *i18n.LocalizeConfig) string {
+	if text.MessageID == "" {
+		return ""
+	}
 	s, err := w.localizer.Localize(text)
 	switch {
 	case err == nil || s != "":
@@ -174,6 +178,32 @@ func sentences(all ...string) (text string) {
 		text += s
 	}
 	return text
+}
+
+// either is the first where the condition holds, and else the second.
+func either[T any](holds bool, first, second T) T {
+	if holds {
+		return first
+	}
+	return second
+}
+
+// when is something that there is only where the condition holds. Else it is nothing: a key
+// that says nothing, a text that [stacked] and [dotted] leave out, a button that [rowOf] does.
+func when[T any](holds bool, it T) (nothing T) { return either(holds, it, nothing) }
+
+// stacked puts texts below each other, those that there are.
+func stacked(all ...string) string { return strings.Join(lines(all...), "\n") }
+
+// dotted puts texts beside each other, those that there are.
+func dotted(all ...string) string { return strings.Join(lines(all...), " · ") }
+
+// small is a text in small print.
+func small(text string) string { return when(text != "", "-# "+text) }
+
+// lines are the texts that there are.
+func lines(all ...string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
 // each returns what is made of each in the list.
