@@ -22,45 +22,35 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 		msg.Calls = nil
 	}
 	msg.Quiet = len(msg.Calls) == 0
+	closed := either(c.State == store.Cancelled && c.Opponent == "", "challenge.table_closed", closedKeys[c.State])
+	msg.Content = v.say(closed, both)
 	switch c.State {
 	case store.Open:
-		msg.Content = "⚔️ " + v.challengeText(c) + "\n-# " + v.challengeTerms(c)
-		if c.InGroup && c.Opponent != "" {
-			msg.Content += "\n-# " + v.say("challenge.in_group", both)
-		}
+		inGroup := v.say(when(c.InGroup && c.Opponent != "", "challenge.in_group"), both)
 		// Who is asked may speak the guild's language and not the challenger's.
 		guilds := v
 		guilds.Words = v.all.In(cmp.Or(c.GuildLocale, v.locale))
-		if c.Opponent != "" && baseLanguage(guilds.locale) != baseLanguage(v.locale) {
-			msg.Content += "\n-# " + guilds.challengeText(c)
-		}
-		msg.Components = []discord.Component{discord.Row(v.challengeButtons(c)...)}
-	case store.Declined:
-		msg.Content = v.say("challenge.declined", both)
-	case store.Cancelled:
-		key := "challenge.cancelled"
-		if c.Opponent == "" {
-			key = "challenge.table_closed"
-		}
-		msg.Content = v.say(key, both)
-	case store.Dismissed:
-		msg.Content = v.say("challenge.dismissed", nil)
+		again := when(c.Opponent != "" && baseLanguage(guilds.locale) != baseLanguage(v.locale), guilds.challengeText(c))
+		msg.Content = stacked("⚔️ "+v.challengeText(c), small(v.challengeTerms(c)), small(inGroup), small(again))
+		msg.Components = rowOf(v.challengeButtons(c)...)
 	case store.Hidden:
 		choice := match.DefaultChoice
 		if _, err := match.Opponent(choice.Opponent, c.Rules); err == nil && match.EverOffered(c.Rules) {
 			choice.Rules = c.Rules
 		}
-		msg.Content = v.say("challenge.hidden", nil)
-		msg.Components = []discord.Component{discord.Row(v.playPrivatelyButton(choice))}
-	case store.Expired:
-		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.expired", nil)
-		msg.Components = []discord.Component{discord.Row(v.challengeAgainButton(c))}
-	case store.Renewed:
-		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.renewed", nil)
-	case store.Accepted:
-		msg.Content = v.say("challenge.accepted", both)
+		msg.Components = rowOf(v.playPrivatelyButton(choice))
+	case store.Expired, store.Renewed:
+		msg.Content = stacked(v.challengeText(c), msg.Content)
+		msg.Components = rowOf(when(c.State == store.Expired, v.challengeAgainButton(c)))
 	}
 	return msg
+}
+
+// closedKeys are the words for what became of a challenge.
+var closedKeys = map[store.ChallengeState]string{
+	store.Accepted: "challenge.accepted", store.Declined: "challenge.declined", store.Cancelled: "challenge.cancelled",
+	store.Expired: "challenge.expired", store.Renewed: "challenge.renewed",
+	store.Dismissed: "challenge.dismissed", store.Hidden: "challenge.hidden",
 }
 
 // Renewed is what is left of a challenge that was made anew: the way to the new one.
@@ -79,21 +69,12 @@ func (w Words) challengeAgainButton(c store.Challenge) discord.Component {
 }
 
 func (v Challenges) challengeText(c store.Challenge) string {
-	board := v.boardName(c.Rules)
-	if c.Rules.Limit != 0 { // who is asked may never have played it
-		board = v.boardChoice(c.Rules)
-	}
-	if c.BestOf > 0 {
-		board += " · " + v.say("series.best_of", args{"Games": c.BestOf})
-	}
-	a := args{"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent), "Board": board}
-	if c.Opponent == "" {
-		return v.say("challenge.table", a)
-	}
-	if c.Crown != "" {
-		return v.say("challenge.crown", a)
-	}
-	return v.say("challenge.text", a)
+	board := either(c.Rules.Limit != 0, v.boardChoice(c.Rules), v.boardName(c.Rules)) // who is asked may never have played it
+	series := v.say(when(c.BestOf > 0, "series.best_of"), args{"Games": c.BestOf})
+	key := cmp.Or(when(c.Opponent == "", "challenge.table"), when(c.Crown != "", "challenge.crown"), "challenge.text")
+	return v.say(key, args{
+		"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent), "Board": dotted(board, series),
+	})
 }
 
 // challengeTerms says who has the first move, unless chance decides, how long the challenge
@@ -109,16 +90,9 @@ func (v Challenges) challengeTerms(c store.Challenge) string {
 		until["Clock"] = v.duration(c.Clock)
 		terms = v.say("challenge.until_with_clock", until)
 	}
-	switch {
-	case c.First == store.FirstRandom:
-		return terms
-	case c.First == store.FirstChallenger:
-		return sentences(v.say("challenge.starts", args{"Player": v.mention(c.Challenger)}), terms)
-	case c.Opponent == "":
-		return sentences(v.say("challenge.starts_joiner", nil), terms)
-	default:
-		return sentences(v.say("challenge.starts", args{"Player": v.mention(c.Opponent)}), terms)
-	}
+	starter := either(c.First == store.FirstChallenger, c.Challenger, c.Opponent)
+	starts := either(starter == "", "challenge.starts_joiner", "challenge.starts")
+	return sentences(v.say(when(c.First != store.FirstRandom, starts), args{"Player": v.mention(starter)}), terms)
 }
 
 func (w Words) challengeButtons(c store.Challenge) []discord.Component {
@@ -139,10 +113,7 @@ const dated = 12 * time.Hour
 // clockTime returns the point in time as an hour, with its date where that is not
 // plain.
 func (v View) clockTime(t time.Time) string {
-	if t.Sub(v.Now) >= dated {
-		return timestamp(t, 'f')
-	}
-	return timestamp(t, 't')
+	return timestamp(t, either(t.Sub(v.Now) >= dated, 'f', 't'))
 }
 
 // challengePeople returns the ids of the people whom the challenge concerns.
@@ -166,18 +137,14 @@ func (v Games) Notice(m store.Match, to, by store.UserID, link string) discord.M
 // [Games.Notice] does.
 func (v Games) Reminder(m store.Match, to store.UserID, link string) discord.Message {
 	other := m.Player(m.Seat(to).Other()).User
-	a := args{"Player": v.mention(to), "Opponent": v.player(store.Player{User: other}), "Link": link}
-	msg := discord.Message{People: people(m), Calls: ids(to)}
-	switch {
-	case m.State == store.Ended:
-		msg.Content = v.say("reminder.rematch", a)
-	case match.ClockShown(m):
-		a["Time"] = timestamp(v.Now.Add(m.Deadline-v.Uptime(m.Guild)), 'R')
-		msg.Content = v.say("reminder.turn", a)
-	default:
-		msg.Content = v.say("reminder.turn_without_clock", a)
+	key := either(match.ClockShown(m), "reminder.turn", "reminder.turn_without_clock")
+	return discord.Message{
+		Content: v.say(either(m.State == store.Ended, "reminder.rematch", key), args{
+			"Player": v.mention(to), "Opponent": v.player(store.Player{User: other}), "Link": link,
+			"Time": timestamp(v.Now.Add(m.Deadline-v.Uptime(m.Guild)), 'R'),
+		}),
+		People: people(m), Calls: ids(to),
 	}
-	return msg
 }
 
 // Declined tells who has declined a challenge when the same person can ask again.

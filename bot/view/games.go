@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strings"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -60,11 +59,9 @@ func (v Games) List(list GamesList, games []Listed) discord.Message {
 // StopAllQuestion asks a moderator whether to stop all that a person has under way in the
 // channel: the games that are listed, and so many challenges.
 func (v Games) StopAllQuestion(user store.UserID, games []Listed, challenges int) discord.Message {
-	lines := append([]string{v.say("stop.all_question", args{"User": v.mention(user)})}, each(games, v.item)...)
-	if challenges > 0 {
-		lines = append(lines, v.say("games.item", args{"Game": v.count("stop.all_challenges", challenges)}))
-	}
-	msg := private(strings.Join(lines, "\n"), v.button(discord.StyleDanger, "button.stop_all", customid.ID{Action: customid.StopAll, User: user}))
+	offers := v.say(when(challenges > 0, "games.item"), args{"Game": v.count("stop.all_challenges", challenges)})
+	text := stacked(v.say("stop.all_question", args{"User": v.mention(user)}), stacked(each(games, v.item)...), offers)
+	msg := private(text, v.button(discord.StyleDanger, "button.stop_all", customid.ID{Action: customid.StopAll, User: user}))
 	return withPeople(msg, peopleIn(games, user))
 }
 
@@ -79,10 +76,7 @@ func peopleIn(games []Listed, others ...store.UserID) []string {
 
 // game is a match in one line: who plays, and where.
 func (v View) game(g Listed) string {
-	key := "games.line"
-	if g.Link == "" {
-		key = "games.line_without_link"
-	}
+	key := either(g.Link == "", "games.line_without_link", "games.line")
 	return v.say(key, args{"X": v.player(g.Match.X), "O": v.player(g.Match.O), "Board": boardSize(g.Match.Rules), "Link": g.Link})
 }
 

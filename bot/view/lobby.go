@@ -2,7 +2,6 @@ package view
 
 import (
 	"slices"
-	"strings"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -36,30 +35,24 @@ func (v Settings) Lobby(l Lobby) discord.Message {
 	if r := l.Leader; r != nil {
 		told = v.say("lobby.leader", args{"Player": v.shownAs(r.User, r.Name), "Month": v.month(store.MonthOf(v.Now)), "Points": v.count("standings.points", r.Points)})
 	}
-	today := v.say("lobby.puzzle", args{"Number": puzzle.Number(store.DayOf(v.Now))})
-	if l.Solved > 0 {
-		today += " · " + v.count("puzzle.solvers", l.Solved)
-	}
+	crown, king := "", discord.Component{}
 	if k := l.King; k != nil {
-		today = v.crown(v.shownAs(k.User, k.Name), k.Channel, k.Wins) + "\n" + today
+		crown = v.crown(v.shownAs(k.User, k.Name), k.Channel, k.Wins)
+		challenge := customid.ID{Action: customid.LobbyKing, User: k.User}
+		king = when(k.Takes, v.button(discord.StyleSuccess, "button.challenge_king", challenge))
 	}
-	buttons := []discord.Component{
-		v.press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
-		v.press(discord.StyleSuccess, "button.open_table", customid.OpenTable),
-		v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle),
-	}
-	if !l.Hidden {
-		buttons = append(buttons, v.press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders))
-	}
-	if k := l.King; k != nil && k.Takes {
-		buttons = append(buttons, v.button(discord.StyleSuccess, "button.challenge_king", customid.ID{Action: customid.LobbyKing, User: k.User}))
-	}
-	return discord.Message{V2: true, Quiet: true, Components: []discord.Component{
-		discord.Container(accentX,
-			discord.TextDisplay(strings.Join([]string{v.say("lobby.head", nil), told, today}, "\n")),
-			discord.Row(buttons...),
+	today := v.say("lobby.puzzle", args{"Number": puzzle.Number(store.DayOf(v.Now))})
+	solved := v.count(when(l.Solved > 0, "puzzle.solvers"), l.Solved)
+	return discord.Message{V2: true, Quiet: true, Components: []discord.Component{discord.Container(accentX,
+		discord.TextDisplay(stacked(v.say("lobby.head", nil), told, crown, dotted(today, solved))),
+		row(
+			v.press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
+			v.press(discord.StyleSuccess, "button.open_table", customid.OpenTable),
+			v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle),
+			when(!l.Hidden, v.press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders)),
+			king,
 		),
-	}}
+	)}}
 }
 
 // LobbyPosted tells who has posted the lobby what to do with it.
@@ -79,8 +72,8 @@ func (v Games) Choose(c match.Choice) discord.Message {
 	here := v.button(discord.StylePrimary, "button.play_here", customid.ID{Action: customid.PlayHere, Choice: c})
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
 		discord.TextDisplay(v.say("lobby.choose", nil)),
-		discord.Row(discord.Select(customid.ID{Action: customid.LobbyLevel, Choice: c}.String(), "", v.levelOptions(c)...)),
-		discord.Row(discord.Select(customid.ID{Action: customid.LobbyBoard, Choice: c}.String(), "", v.boardOptions(c)...)),
+		selectRow(customid.ID{Action: customid.LobbyLevel, Choice: c}, v.levelOptions(c)),
+		selectRow(customid.ID{Action: customid.LobbyBoard, Choice: c}, v.boardOptions(c)),
 		discord.Row(here, v.playPrivatelyButton(c)),
 	}}
 }
@@ -90,8 +83,8 @@ func (v Games) Change(m store.MatchID, c match.Choice) discord.Message {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m, Choice: c} }
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
 		discord.TextDisplay(v.say("lobby.choose", nil)),
-		discord.Row(discord.Select(id(customid.ChangeLevel).String(), "", v.levelOptions(c)...)),
-		discord.Row(discord.Select(id(customid.ChangeBoard).String(), "", v.boardOptions(c)...)),
+		selectRow(id(customid.ChangeLevel), v.levelOptions(c)),
+		selectRow(id(customid.ChangeBoard), v.boardOptions(c)),
 		discord.Row(v.button(discord.StylePrimary, "button.play", id(customid.ChangePlay))),
 	}}
 }
@@ -125,10 +118,8 @@ func (w Words) boardChoice(r engine.Rules) string {
 
 // history is where an opponent comes from, which is worth a line of the classic programs.
 func (w Words) history(opponent string) string {
-	if slices.ContainsFunc(levels(), func(o strategy.Opponent) bool { return o.Name == opponent }) {
-		return ""
-	}
-	return w.say("opponent."+opponent+".history", nil)
+	level := slices.ContainsFunc(levels(), func(o strategy.Opponent) bool { return o.Name == opponent })
+	return w.say(when(!level, "opponent."+opponent+".history"), nil)
 }
 
 // WithOpponent returns the choice with another opponent. ok is false for a name that is not
