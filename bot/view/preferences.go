@@ -61,10 +61,7 @@ var preferences = []preference{
 	switched(preference{
 		name: "reminders", page: "messages", on: "preferences.reminders_on", off: "preferences.reminders_off",
 		note: func(p Preferences) string {
-			if p.Guild.Reminders.Or(true) || !p.Reminders.Or(true) {
-				return ""
-			}
-			return "preferences.reminders_guild"
+			return when(p.Reminders.Or(true) && !p.Guild.Reminders.Or(true), "preferences.reminders_guild")
 		},
 	}, true, func(p *store.Person) *store.Switch { return &p.Reminders }),
 	switched(preference{name: RecapPreference, page: "messages", on: "preferences.recap_on", off: "preferences.recap_off"},
@@ -76,11 +73,7 @@ var preferences = []preference{
 // switched is a preference that is stored as a switch; unset is how it is where nothing was set.
 func switched(f preference, unset bool, at func(*store.Person) *store.Switch) preference {
 	f.get = func(p store.Person) bool { return at(&p).Or(unset) }
-	f.set = func(p *store.Person, on bool) {
-		if *at(p) = store.Off; on {
-			*at(p) = store.On
-		}
-	}
+	f.set = func(p *store.Person, on bool) { *at(p) = either(on, store.On, store.Off) }
 	return f
 }
 
@@ -146,16 +139,17 @@ func (v People) preferences(p Preferences) (parts []discord.Component) {
 		if f.get(p.Person) {
 			says, turn, value = f.on, "button.turn_off", switchOff
 		}
-		text := v.say(says, nil)
-		if f.note != nil && f.note(p) != "" {
-			text += "\n" + v.say(f.note(p), nil)
+		note := ""
+		if f.note != nil {
+			note = v.say(f.note(p), nil)
 		}
-		if forms, ok := v.OwnMarks.Chosen[p.Mark]; ok && f.name == xoPreference {
-			text += "\n" + forms.Plain + forms.Winning + forms.Going
+		if f.name == xoPreference {
+			forms := v.OwnMarks.Chosen[p.Mark]
+			note = forms.Plain + forms.Winning + forms.Going
 		}
 		parts = append(parts, discord.Section(
 			v.button(discord.StyleSecondary, turn, customid.ID{Action: customid.Preference, Preference: f.name, Value: value}),
-			discord.TextDisplay(text),
+			discord.TextDisplay(stacked(v.say(says, nil), note)),
 		))
 		if f.name == xoPreference {
 			parts = append(parts, v.ownMark(p.Mark))
@@ -175,7 +169,7 @@ var waysToPlay = []choice[store.PlaysBy]{
 func (v People) playsBy(now store.PlaysBy) []discord.Component {
 	return []discord.Component{
 		discord.TextDisplay(v.say("preferences.plays_by", nil)),
-		discord.Row(discord.Select(customid.ID{Action: customid.PlaysBy}.String(), "", optionsOf(v.Words, waysToPlay, now)...)),
+		selectRow(customid.ID{Action: customid.PlaysBy}, optionsOf(v.Words, waysToPlay, now)),
 	}
 }
 
@@ -190,7 +184,7 @@ func (v People) ownMark(now store.OwnMark) discord.Component {
 			Label: v.say("mark."+p.name, nil), Value: p.name, Emoji: discord.Emoji{Name: p.emoji}, Default: p.mark == now,
 		})
 	}
-	return discord.Row(discord.Select(customid.ID{Action: customid.OwnMark}.String(), "", options...))
+	return selectRow(customid.ID{Action: customid.OwnMark}, options)
 }
 
 // Mark returns what a value of that select stands for. ok is false for any other.
@@ -255,11 +249,7 @@ func SetPreference(p store.Person, name, value string) (_ store.Person, ok bool)
 
 // Exported is what stands beside the file with somebody's data.
 func (v People) Exported(name string, packed bool) discord.Message {
-	lines := []string{v.say("export.done", nil)}
-	if packed {
-		lines = append(lines, v.say("export.packed", nil))
-	}
-	msg := private(strings.Join(append(lines, v.say("export.left_out", nil)), "\n"))
+	msg := private(stacked(v.say("export.done", nil), v.say(when(packed, "export.packed"), nil), v.say("export.left_out", nil)))
 	msg.Files = []string{name}
 	return msg
 }
@@ -292,7 +282,7 @@ func (v People) challengesFrom(p Preferences) []discord.Component {
 	from := options(v.Words, values, fromKeys, match.TakesFrom(p.Blocks, p.Guild.Guild))
 	return []discord.Component{
 		discord.TextDisplay(v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
-		discord.Row(discord.Select(customid.ID{Action: customid.ChallengesFrom}.String(), "", from...)),
+		selectRow(customid.ID{Action: customid.ChallengesFrom}, from),
 	}
 }
 
@@ -302,14 +292,8 @@ const blockedRows = 5
 // blocked is the part that lists who is blocked, each with a button, and the people in it.
 func (v People) blocked(p Preferences) (parts []discord.Component, people []string) {
 	all := match.Blocked(p.Blocks)
-	text := v.say("preferences.blocked_nobody", nil)
-	if len(all) > 0 {
-		text = v.count("preferences.blocked", len(all))
-	}
-	text += "\n" + v.say("preferences.blocked_note", nil)
-	if p.Problem != "" {
-		text += "\n" + v.say(string(p.Problem), nil)
-	}
+	how := either(len(all) > 0, v.count("preferences.blocked", len(all)), v.say("preferences.blocked_nobody", nil))
+	text := stacked(how, v.say("preferences.blocked_note", nil), v.say(string(p.Problem), nil))
 	parts = append(parts, discord.TextDisplay(text))
 	pages := max(1, (len(all)+blockedRows-1)/blockedRows)
 	page := min(p.Page, pages-1)
@@ -318,14 +302,10 @@ func (v People) blocked(p Preferences) (parts []discord.Component, people []stri
 		parts = append(parts, discord.Section(v.button(discord.StyleSecondary, "button.unblock", lift), discord.TextDisplay(v.mention(b.From))))
 		people = append(people, string(b.From))
 	}
-	var turns []discord.Component
-	if page > 0 {
-		turns = append(turns, button(discord.StyleSecondary, toPrevious, customid.ID{Action: customid.BlockPage, Page: page - 1}))
-	}
-	if page < pages-1 {
-		turns = append(turns, button(discord.StyleSecondary, toNext, customid.ID{Action: customid.BlockPage, Page: page + 1}))
-	}
-	parts = append(parts, rowOf(turns...)...)
+	parts = append(parts, rowOf(
+		when(page > 0, button(discord.StyleSecondary, toPrevious, customid.ID{Action: customid.BlockPage, Page: page - 1})),
+		when(page < pages-1, button(discord.StyleSecondary, toNext, customid.ID{Action: customid.BlockPage, Page: page + 1})),
+	)...)
 	choose := customid.ID{Action: customid.BlockChosen}.String()
 	return append(parts, discord.Row(discord.UserSelect(choose, v.say("preferences.block", nil)))), people
 }

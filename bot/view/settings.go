@@ -3,7 +3,6 @@ package view
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -109,11 +108,9 @@ func (v Settings) Panel(s GuildSettings, page string, why Note) discord.Message 
 	}
 	head := discord.TextDisplay(v.say("settings.head", nil))
 	head.ID = customid.Marker(s.Version)
-	parts := []discord.Component{head}
-	if why != Saved {
-		parts = append(parts, discord.TextDisplay(v.say(string(why), args{"Command": v.Command("check")})))
-	}
-	return discord.Message{V2: true, Ephemeral: true, Components: append(parts,
+	return discord.Message{V2: true, Ephemeral: true, Components: present(
+		head,
+		when(why != Saved, discord.TextDisplay(v.say(string(why), args{"Command": v.Command("check")}))),
 		v.tabs(settingsPages, page, func(name string) customid.ID { return customid.ID{Action: customid.SettingsTab, Setting: name} }),
 		discord.Container(accentX, v.page(s, page)...),
 		v.ways(s),
@@ -122,26 +119,17 @@ func (v Settings) Panel(s GuildSettings, page string, why Note) discord.Message 
 
 // tabs are the buttons that lead to the pages. The open one differs.
 func (w Words) tabs(pages []panelPage, open string, id func(name string) customid.ID) discord.Component {
-	var tabs []discord.Component
-	for _, p := range pages {
-		style := discord.StyleSecondary
-		if p.name == open {
-			style = discord.StylePrimary
-		}
-		tabs = append(tabs, w.button(style, p.title, id(p.name)))
-	}
-	return discord.Row(tabs...)
+	return discord.Row(each(pages, func(p panelPage) discord.Component {
+		return w.button(either(p.name == open, discord.StylePrimary, discord.StyleSecondary), p.title, id(p.name))
+	})...)
 }
 
 // ways are the buttons below all pages: what else is done for a guild.
 func (v Settings) ways(s GuildSettings) discord.Component {
-	var ways []discord.Component
-	if s.Puzzle.Channel != "" {
-		ways = append(ways, v.press(discord.StyleSecondary, "button.post_puzzle", customid.PostPuzzle))
-	}
-	return discord.Row(append(ways,
+	return row(
+		when(s.Puzzle.Channel != "", v.press(discord.StyleSecondary, "button.post_puzzle", customid.PostPuzzle)),
 		v.press(discord.StyleSecondary, "button.post_lobby", customid.PostLobby),
-		v.press(discord.StyleSecondary, "button.check", customid.CheckHere))...)
+		v.press(discord.StyleSecondary, "button.check", customid.CheckHere))
 }
 
 // page is what one page has.
@@ -153,7 +141,7 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 		if f.title != "" {
 			above := v.say(f.title, nil)
 			if f.about != nil {
-				above = strings.Join(lines(above, f.about(v.View, s)), "\n")
+				above = stacked(above, f.about(v.View, s))
 			}
 			parts = append(parts, discord.TextDisplay(above))
 		}
@@ -184,10 +172,7 @@ func (v Settings) choice(f setting, s GuildSettings) discord.Component {
 		return discord.RoleSelect(id, v.say(f.placeholder, nil), f.get(s))
 	}
 	options := withDefault(f.options(v.View, s), f.get(s))
-	if f.partly {
-		return discord.Select(id, onOffer(options), options...)
-	}
-	return discord.Select(id, "", options...)
+	return discord.Select(id, when(f.partly, onOffer(options)), options...)
 }
 
 // withDefault marks the option of the value as the one that counts.
@@ -245,7 +230,7 @@ func onOffer(choices []discord.Option) string {
 	}
 	var labels string
 	for _, o := range choices {
-		longer := strings.Join(lines(labels, o.Label), " · ")
+		longer := dotted(labels, o.Label)
 		if utf8.RuneCountInString(longer) > maxPlaceholder {
 			break
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"tictactoe/bot/discord"
@@ -37,10 +36,7 @@ var settings = []setting{
 	oneOf(setting{
 		name: "threads", page: "games", title: "settings.threads",
 		about: func(v View, s GuildSettings) string {
-			if s.NoThreads == 0 || s.Threads == store.ThreadsNever {
-				return ""
-			}
-			return v.say("settings.threads_missing", nil)
+			return v.say(when(s.NoThreads != 0 && s.Threads != store.ThreadsNever, "settings.threads_missing"), nil)
 		},
 	}, "offered", func(g *store.GuildSettings) *store.Threads { return &g.Threads },
 		choice[store.Threads]{"never", "settings.threads_never", store.ThreadsNever},
@@ -55,22 +51,16 @@ var settings = []setting{
 			})...)
 		},
 		get: func(s GuildSettings) string {
-			if !s.Clock.Set {
-				return usual
-			}
 			for _, c := range match.Clocks {
-				if c.Limit == s.Clock.Limit {
+				if s.Clock.Set && c.Limit == s.Clock.Limit {
 					return c.Value
 				}
 			}
-			return ""
+			return when(!s.Clock.Set, usual)
 		},
 		set: func(g *GuildSettings, value string) {
-			g.Clock = store.ClockSetting{}
-			if value != usual {
-				g.Clock.Set = true
-				g.Clock.Limit, _ = match.ClockOf(value)
-			}
+			limit, err := match.ClockOf(value)
+			g.Clock = store.ClockSetting{Set: err == nil, Limit: limit}
 		},
 	},
 	{
@@ -81,10 +71,8 @@ var settings = []setting{
 		about: func(v View, s GuildSettings) string {
 			r, err := engine.ParseRules(s.Board)
 			c := match.Usual(s.GuildSettings)
-			if err != nil || r == c.Rules {
-				return ""
-			}
-			return v.say("settings.board_gone", args{"Board": v.boardName(r), "Instead": v.boardName(c.Rules)})
+			gone := err == nil && r != c.Rules
+			return v.say(when(gone, "settings.board_gone"), args{"Board": v.boardName(r), "Instead": v.boardName(c.Rules)})
 		},
 	},
 	{
@@ -94,10 +82,7 @@ var settings = []setting{
 		set:     func(g *GuildSettings, value string) { g.Opponent = value },
 		about: func(v View, s GuildSettings) string {
 			c := match.Usual(s.GuildSettings)
-			if s.Opponent == "" || s.Opponent == c.Opponent {
-				return ""
-			}
-			return v.say("settings.opponent_not_there", args{
+			return v.say(when(s.Opponent != "" && s.Opponent != c.Opponent, "settings.opponent_not_there"), args{
 				"Opponent": v.opponent(s.Opponent), "Board": v.boardName(c.Rules), "Instead": v.opponent(c.Opponent),
 			})
 		},
@@ -112,12 +97,7 @@ var settings = []setting{
 		options: func(v View, _ GuildSettings) []discord.Option {
 			return options(v.Words, []string{switchOn, switchOff}, hintKeys, "")
 		},
-		get: func(s GuildSettings) string {
-			if s.NoHintsSince.IsZero() {
-				return switchOn
-			}
-			return switchOff
-		},
+		get: func(s GuildSettings) string { return either(s.NoHintsSince.IsZero(), switchOn, switchOff) },
 		set: func(g *GuildSettings, value string) {
 			switch {
 			case value == switchOn:
@@ -146,11 +126,8 @@ var settings = []setting{
 		get: func(s GuildSettings) string { return string(s.Puzzle.Channel) },
 		set: func(g *GuildSettings, value string) { g.Puzzle.Channel, g.Puzzle.Fault = store.ChannelID(value), 0 },
 		about: func(v View, s GuildSettings) string {
-			if s.Puzzle.Due.IsZero() {
-				return v.fault(s.Puzzle.Fault)
-			}
 			next := args{"Channel": channelMention(s.Puzzle.Channel), "Time": timestamp(s.Puzzle.Due, 'f')}
-			return strings.Join(lines(v.fault(s.Puzzle.Fault), v.say("settings.puzzle_next", next)), "\n")
+			return stacked(v.fault(s.Puzzle.Fault), v.say(when(!s.Puzzle.Due.IsZero(), "settings.puzzle_next"), next))
 		},
 	},
 	{
@@ -225,12 +202,7 @@ var faultKeys = map[store.ChannelFault]string{
 	store.ChannelGone: "settings.channel_gone", store.ChannelNotPermitted: "settings.channel_not_permitted",
 }
 
-func (w Words) fault(f store.ChannelFault) string {
-	if f == 0 {
-		return ""
-	}
-	return w.say(faultKeys[f], nil)
-}
+func (w Words) fault(f store.ChannelFault) string { return w.say(faultKeys[f], nil) }
 
 // localeSetting is the language of boards, chosen from those of a list of [View.languages].
 func localeSetting(name, title string, list int) setting {
@@ -246,8 +218,5 @@ func localeSetting(name, title string, list int) setting {
 
 // unlessUsual is the value that is stored: nothing for the usual one.
 func unlessUsual(value string) string {
-	if value == usual {
-		return ""
-	}
-	return value
+	return when(value != usual, value)
 }
