@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,64 +46,51 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 	var container discord.Component
 	var outside []discord.Component
 	if p.Try.State != store.PuzzleOpen {
-		container = discord.Container(accentOver, discord.TextDisplay(strings.Join(v.puzzleOver(p, g), "\n")))
+		container = discord.Container(accentOver, discord.TextDisplay(v.puzzleOver(p, g)))
 	} else {
-		container = discord.Container(accents[p.Side()], discord.TextDisplay(strings.Join(v.puzzleGoingOn(p, m, g), "\n")))
+		container = discord.Container(accents[p.Side()], discord.TextDisplay(v.puzzleGoingOn(p, m, g)))
 		list, cell := customid.ID{Action: customid.PuzzleInList, Day: p.Day}, customid.ID{Action: customid.PuzzleCell, Day: p.Day}
 		if outside = v.board(p).fieldOf(m, g, list, cell); m.Rules.M < wideBoard || p.Try.AsList {
 			container.Components, outside = append(container.Components, outside...), nil
 		}
 	}
 	container.ID = customid.Marker(p.Try.Version)
-	return discord.Message{V2: true, Ephemeral: true, Components: slices.Concat([]discord.Component{container}, outside, v.puzzleButtons(p, m))}, nil
+	parts := slices.Concat([]discord.Component{container}, outside, v.puzzleButtons(p))
+	return discord.Message{V2: true, Ephemeral: true, Components: parts}, nil
 }
 
 // puzzleGoingOn is what stands above the field: the task, and what the last move came to.
-func (v Puzzles) puzzleGoingOn(p Puzzle, m store.Match, g engine.Game) []string {
-	head := []string{v.puzzleTitle(p.Puzzle)}
-	if !p.Try.Lost { // after a lost try nobody is to move
-		head = append(head, "-# "+v.say("puzzle.small", args{
-			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1, "Tries": match.PuzzleTries,
-			"Time": timestamp(match.PuzzleUntil(p.Day, v.Now), 't'),
-		}))
-	}
-	if said := v.puzzleStep(p); said != "" {
-		head = append(head, said)
-	}
-	if p.Try.CellNames || p.Try.AsList {
-		head = append(head, v.board(p).textBoard(m, g))
-	}
-	return head
+func (v Puzzles) puzzleGoingOn(p Puzzle, m store.Match, g engine.Game) string {
+	task := v.say(when(!p.Try.Lost, "puzzle.small"), args{ // after a lost try nobody is to move
+		"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1, "Tries": match.PuzzleTries,
+		"Time": timestamp(match.PuzzleUntil(p.Day, v.Now), 't'),
+	})
+	picture := when(p.Try.CellNames || p.Try.AsList, v.board(p).textBoard(m, g))
+	return stacked(v.puzzleTitle(p.Puzzle), small(task), v.puzzleStep(p), picture)
 }
 
 // puzzleOver tells first how it ended, then why the solution works: the picture marks its
 // first move.
-func (v Puzzles) puzzleOver(p Puzzle, g engine.Game) []string {
-	var head []string
+func (v Puzzles) puzzleOver(p Puzzle, g engine.Game) string {
+	how := v.say("puzzle.failed", nil)
 	if p.Try.State == store.PuzzleSolved {
-		head = append(head, v.say(solvedKeys[min(p.Try.Wrong, len(solvedKeys)-1)], nil)+" · "+
-			v.say("puzzle.streak", args{"Now": p.Puzzler.Streak, "Best": p.Puzzler.Best}))
+		streak := v.say("puzzle.streak", args{"Now": p.Puzzler.Streak, "Best": p.Puzzler.Best})
+		how = dotted(v.say(solvedKeys[min(p.Try.Wrong, len(solvedKeys)-1)], nil), streak)
 	} else {
-		head = append(head, v.say("puzzle.failed", nil), v.puzzleStep(p))
 		g = p.Start
 	}
-	small := v.say("puzzle.next", args{"Time": timestamp(match.PuzzleEnds(store.DayOf(v.Now)), 'R')})
-	if p.InGuild && p.Solvers > 0 {
-		small = v.count("puzzle.solvers", p.Solvers) + " · " + small
-	}
-	return append(head, "-# "+v.puzzleTitle(p.Puzzle),
-		v.puzzlePicture(g, p.Try.AsList, map[engine.Cell]string{p.Solution: v.drawnMarks(store.Match{}).of(p.Side()).Moved}),
-		v.idea(p.Puzzle), "-# "+small)
+	solvers := v.count(when(p.InGuild && p.Solvers > 0, "puzzle.solvers"), p.Solvers)
+	next := v.say("puzzle.next", args{"Time": timestamp(match.PuzzleEnds(store.DayOf(v.Now)), 'R')})
+	solution := map[engine.Cell]string{p.Solution: v.drawnMarks(store.Match{}).of(p.Side()).Moved}
+	return stacked(how, v.puzzleStep(p), small(v.puzzleTitle(p.Puzzle)), v.puzzlePicture(g, p.Try.AsList, solution),
+		v.idea(p.Puzzle), small(dotted(solvers, next)))
 }
 
 // puzzlePicture is a position with the names at its edges, which sentences about it use, and
 // for who plays by list with the cells of each mark.
 func (v Puzzles) puzzlePicture(g engine.Game, listed bool, signs map[engine.Cell]string) string {
-	text := cellsAsText(g, v.drawnMarks(store.Match{}), true, going{}, signs)
-	if listed {
-		text += v.Board().cellsByMark(g, marks, going{})
-	}
-	return text
+	cells := cellsAsText(g, v.drawnMarks(store.Match{}), true, going{}, signs)
+	return cells + when(listed, v.Board().cellsByMark(g, marks, going{}))
 }
 
 // puzzleTitle names the puzzle and says what is asked.
@@ -169,37 +157,24 @@ func (v Puzzles) idea(p puzzle.Puzzle) string {
 var solvedKeys = [match.PuzzleTries]string{"puzzle.solved_1", "puzzle.solved_2", "puzzle.solved_3"}
 
 // puzzleButtons are the controls below the board.
-func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
+func (v Puzzles) puzzleButtons(p Puzzle) []discord.Component {
 	press := func(style int, key string, a customid.Action, day int64) discord.Component {
 		return v.button(style, key, customid.ID{Action: a, Day: day})
 	}
-	var row []discord.Component
 	if p.Try.State != store.PuzzleOpen {
-		row = append(row, press(discord.StylePrimary, "button.share", customid.PuzzleShare, p.Day))
-		if p.InGuild {
-			row = append(row, v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks))
-		}
-		return []discord.Component{discord.Row(append(row, v.press(discord.StyleSecondary, "button.play_bot", customid.LobbyPlay))...)}
+		return rowOf(
+			press(discord.StylePrimary, "button.share", customid.PuzzleShare, p.Day),
+			when(p.InGuild, v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks)),
+			v.press(discord.StyleSecondary, "button.play_bot", customid.LobbyPlay))
 	}
-	if p.Try.Lost {
-		row = append(row, press(discord.StylePrimary, "button.try_again", customid.PuzzleAgain, p.Day))
-	}
-	names, list := "button.cell_names", "button.list"
-	if p.Try.CellNames {
-		names = "button.hide_names"
-	}
-	if p.Try.AsList {
-		list = "button.grid"
-	} else if m.Rules.M < wideBoard || p.Try.CellNames {
-		row = append(row, press(discord.StyleSecondary, names, customid.PuzzleNames, p.Day))
-	}
-	row = append(row,
-		press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day),
-		press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day))
-	if p.FinishFirst {
-		row = append(row, press(discord.StyleSecondary, "button.finish_yesterday", customid.PuzzleSolve, p.Day-1))
-	}
-	return []discord.Component{discord.Row(row...)}
+	named := !p.Try.AsList && (p.Start.Rules().M < wideBoard || p.Try.CellNames)
+	names := either(p.Try.CellNames, "button.hide_names", "button.cell_names")
+	return rowOf(
+		when(p.Try.Lost, press(discord.StylePrimary, "button.try_again", customid.PuzzleAgain, p.Day)),
+		when(named, press(discord.StyleSecondary, names, customid.PuzzleNames, p.Day)),
+		press(discord.StyleSecondary, either(p.Try.AsList, "button.grid", "button.list"), customid.PuzzleAsList, p.Day),
+		press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day),
+		when(p.FinishFirst, press(discord.StyleSecondary, "button.finish_yesterday", customid.PuzzleSolve, p.Day-1)))
 }
 
 // PuzzleSolution tells privately how a puzzle of before is solved, against the best
@@ -241,9 +216,8 @@ func (v Puzzles) PuzzleShared(try store.PuzzleTry, puzzler store.Puzzler, name s
 		result += " –/" + tries
 	}
 	line := v.say("puzzle.shared", args{"Number": puzzle.Number(try.Day), "Name": v.shownAs(try.User, name), "Result": result})
-	return discord.Message{Content: line, Quiet: true, Components: []discord.Component{discord.Row(
-		v.button(discord.StylePrimary, "button.solve", customid.ID{Action: customid.PuzzleSolve, Day: try.Day}),
-	)}}
+	solve := v.button(discord.StylePrimary, "button.solve", customid.ID{Action: customid.PuzzleSolve, Day: try.Day})
+	return discord.Message{Content: line, Quiet: true, Components: rowOf(solve)}
 }
 
 // todaysPuzzleButton leads to the puzzle of the day.
@@ -282,7 +256,7 @@ func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	default:
 		lines = append(lines, "", v.say("standings.mine_none", nil))
 	}
-	lines = append(lines, "-# "+v.say("streaks.rule", nil))
+	lines = append(lines, small(v.say("streaks.rule", nil)))
 	var ways []discord.Component
 	if len(s.Rows) > 0 {
 		ways = append(turns(store.StreakTab, s.Page, s.Pages, s.More), v.Scores().showStandings(store.StreakTab))
@@ -327,36 +301,28 @@ const leastCounted = 3
 func (v Puzzles) PuzzlePost(p PuzzlePost) discord.Message {
 	v.OwnMarks = OwnMarks{} // a notification would spell out their names
 	m := store.Match{Rules: p.Start.Rules(), State: store.Active}
-	lines := append(v.recap(p), v.puzzleTitle(p.Puzzle), v.Board().textBoard(m, p.Start), "-# "+v.say("puzzle.post", args{
+	task := v.say("puzzle.post", args{
 		"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Time": timestamp(match.PuzzleEnds(p.Day), 't'),
-	}))
+	})
 	day := func(a customid.Action) customid.ID { return customid.ID{Action: a, Day: p.Day} }
-	buttons := []discord.Component{
-		v.button(discord.StyleSuccess, "button.solve", day(customid.PuzzleSolve)),
-		v.button(discord.StyleSecondary, "button.yesterday", day(customid.PuzzleYesterday)),
-		v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks),
-	}
-	if p.Paused {
-		lines = append(lines, v.say("puzzle.paused", nil))
-		buttons = append(buttons[:1], v.press(discord.StyleSecondary, "button.go_on", customid.PuzzleGoOn))
-	}
-	if p.Role != "" {
-		lines = append(lines, "<@&"+string(p.Role)+">")
-	}
 	return discord.Message{
-		Content: strings.Join(lines, "\n"), Role: string(p.Role), Quiet: p.Role == "",
-		Components: []discord.Component{discord.Row(buttons...)},
+		Content: stacked(v.recap(p), v.puzzleTitle(p.Puzzle), v.Board().textBoard(m, p.Start), small(task),
+			v.say(when(p.Paused, "puzzle.paused"), nil), when(p.Role != "", "<@&"+string(p.Role)+">")),
+		Role: string(p.Role), Quiet: p.Role == "",
+		Components: rowOf(
+			v.button(discord.StyleSuccess, "button.solve", day(customid.PuzzleSolve)),
+			when(!p.Paused, v.button(discord.StyleSecondary, "button.yesterday", day(customid.PuzzleYesterday))),
+			when(!p.Paused, v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks)),
+			when(p.Paused, v.press(discord.StyleSecondary, "button.go_on", customid.PuzzleGoOn))),
 	}
 }
 
-// recap tells how the day before went.
-func (v Puzzles) recap(p PuzzlePost) (lines []string) {
-	if p.Streak > 1 {
-		lines = append(lines, v.count("recap.streak", p.Streak))
-	}
+// recap tells how the day before went, with an empty line below it.
+func (v Puzzles) recap(p PuzzlePost) string {
+	streak := v.count(when(p.Streak > 1, "recap.streak"), p.Streak)
 	r := p.Recap
 	if r == nil {
-		return lines
+		return streak
 	}
 	var told []string
 	for wrong := range match.PuzzleTries {
@@ -367,26 +333,16 @@ func (v Puzzles) recap(p PuzzlePost) (lines []string) {
 			}
 		}
 		if len(names) > 0 {
-			told = append(told, strconv.Itoa(wrong+1)+"/"+strconv.Itoa(match.PuzzleTries)+" "+strings.Join(names, ", "))
+			told = append(told, fmt.Sprintf("%d/%d %s", wrong+1, match.PuzzleTries, strings.Join(names, ", ")))
 		}
 	}
-	switch others := r.Solved - len(r.Named); {
-	case others < leastCounted:
-	case len(told) == 0:
-		told = append(told, v.count("puzzle.solvers", others))
-	default:
-		told = append(told, v.count("recap.others", others))
-	}
-	if len(told) > 0 {
-		lines = append(lines, v.say("recap.yesterday", args{"Number": puzzle.Number(r.Day), "Solvers": strings.Join(told, " · ")}))
-	}
-	if len(r.Line) > 0 {
-		lines = append(lines, "-# "+v.say("puzzle.line", args{"Moves": r.Start.Rules().FormatMoves(r.Line)}))
-	}
-	if len(lines) > 0 {
-		lines = append(lines, "")
-	}
-	return lines
+	others, more := r.Solved-len(r.Named), either(len(told) == 0, "puzzle.solvers", "recap.others")
+	solvers := dotted(append(told, v.count(when(others >= leastCounted, more), others))...)
+	text := stacked(
+		streak,
+		v.say(when(solvers != "", "recap.yesterday"), args{"Number": puzzle.Number(r.Day), "Solvers": solvers}),
+		small(v.say(when(len(r.Line) > 0, "puzzle.line"), args{"Moves": r.Start.Rules().FormatMoves(r.Line)})))
+	return when(text != "", text+"\n")
 }
 
 // RecapQuestion asks who has shared how it went whether the next post may name them.

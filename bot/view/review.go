@@ -44,25 +44,19 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 	if err != nil {
 		return discord.Message{}, err
 	}
-	head := "**" + v.reviewHead(r) + "**\n-# " + v.say("small.players", v.Board().players(m))
-	if r.Shown {
-		head += " · " + v.say("review.shared_by", args{"Player": v.shownAs(r.By, v.Names[r.By])})
-	}
-	words := []string{v.mistakesOf(r)}
+	sharer := v.say(when(r.Shown, "review.shared_by"), args{"Player": v.shownAs(r.By, v.Names[r.By])})
+	head := stacked("**"+v.reviewHead(r)+"**", small(dotted(v.say("small.players", v.Board().players(m)), sharer)))
+	words, ended := v.mistakesOf(r), r.Ply == len(m.Moves)
 	if r.Ply > 0 {
 		words = v.judged(r)
 	}
-	if r.Ply == len(m.Moves) && (!r.Shown || m.EndReason != store.Stopped) { // no moderator is named to all
-		first, how := v.Board().result(m, g)
-		words = append(words, sentences(first, how))
-	}
-	if r.Ply > 0 && r.Ply == len(m.Moves) && len(coach.Mistakes(r.Verdicts)) == 0 {
-		words = append(words, v.mistakesOf(r))
-	}
-	if m.Rules.Cells() > engine.Standard.Cells() { // on a small board the words above say it
-		words = append(words, "-# "+v.bar(v.drawnMarks(m), r.stands()))
-	}
-	parts := []discord.Component{discord.TextDisplay(head), discord.TextDisplay(v.reviewed(r, g)), discord.TextDisplay(strings.Join(words, "\n"))}
+	first, how := v.Board().result(m, g)
+	words = stacked(
+		words,
+		when(ended && (!r.Shown || m.EndReason != store.Stopped), sentences(first, how)), // no moderator is named to all
+		when(ended && r.Ply > 0 && len(coach.Mistakes(r.Verdicts)) == 0, v.mistakesOf(r)),
+		when(m.Rules.Cells() > engine.Standard.Cells(), small(v.bar(v.drawnMarks(m), r.stands())))) // else the words above say it
+	parts := each([]string{head, v.reviewed(r, g), words}, discord.TextDisplay)
 	if r.Shown {
 		shown := []discord.Component{discord.Container(accentIn(g), parts...), discord.Row(v.openGame(r))}
 		return discord.Message{V2: true, Quiet: true, Components: shown}, nil
@@ -88,11 +82,7 @@ func (v Reviews) Notation(m store.Match, ply int) (discord.Message, error) {
 	if err != nil {
 		return discord.Message{}, err
 	}
-	notation := g.String()
-	if ply == 0 {
-		notation = m.Rules.FormatMoves(m.Moves)
-	}
-	return private("`" + notation + "`"), nil
+	return private("`" + either(ply == 0, m.Rules.FormatMoves(m.Moves), g.String()) + "`"), nil
 }
 
 // reviewHead says which moment it is. At a mistake it says which one and whose, so that nobody
@@ -111,10 +101,7 @@ func (v Reviews) reviewHead(r Review) string {
 
 // accentIn is the colour of the side to move, or grey where nobody is.
 func accentIn(g engine.Game) int {
-	if g.Over() {
-		return accentOver
-	}
-	return accents[g.SideToMove()]
+	return accents[when(!g.Over(), g.SideToMove())]
 }
 
 // stands returns how the position ends that is shown.
@@ -139,9 +126,7 @@ func (r Review) mover() engine.Mark {
 func (v Reviews) reviewed(r Review, g engine.Game) string {
 	at := r.Match
 	at.Moves = at.Moves[:r.Ply]
-	if at.State = store.Active; g.Over() {
-		at.State = store.Ended
-	}
+	at.State = either(g.Over(), store.Ended, store.Active)
 	signs, marks := map[engine.Cell]string{}, v.drawnMarks(at)
 	if r.Ply > 0 {
 		if !r.asks() {
@@ -155,11 +140,7 @@ func (v Reviews) reviewed(r Review, g engine.Game) string {
 		}
 	}
 	going := goingOf(at, g)
-	text := cellsAsText(g, marks, true, going, signs)
-	if going.possible && r.Ply > 0 {
-		text += v.Board().cellsByMark(g, marks, going)
-	}
-	return text
+	return cellsAsText(g, marks, true, going, signs) + when(going.possible && r.Ply > 0, v.Board().cellsByMark(g, marks, going))
 }
 
 // mostNamed is how many better cells are named; on a large board nearly all may be.
@@ -175,20 +156,17 @@ func betterNamed(better []engine.Cell) (cells []engine.Cell, more int) {
 
 // judged says which move was made, what it was worth, and, unless that is asked, what would
 // have been better.
-func (v Reviews) judged(r Review) []string {
+func (v Reviews) judged(r Review) string {
 	m, verdict := r.Match, r.Verdicts[r.Ply-1]
 	move := v.drawnMarks(m).of(r.mover()).Moved + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
-	lines := []string{move}
+	tried := ""
 	if r.Tried != nil {
-		lines = []string{v.tried(*r.Tried), move}
+		tried = v.tried(*r.Tried)
 	}
-	if verdict.Kind != coach.KeptWin || verdict.After.Plies > 0 { // else the result says it
-		lines = append(lines, v.worth(v.drawnMarks(m), verdict))
-	}
-	if len(verdict.Better) > 0 && !r.asks() {
-		lines = append(lines, v.better(m, verdict))
-	}
-	return lines
+	won := verdict.Kind == coach.KeptWin && verdict.After.Plies == 0 // the result says it
+	return stacked(tried, move,
+		when(!won, v.worth(v.drawnMarks(m), verdict)),
+		when(len(verdict.Better) > 0 && !r.asks(), v.better(m, verdict)))
 }
 
 // worth is the verdict in words.
@@ -265,13 +243,8 @@ func (v Reviews) to(r Review, a customid.Action, label string, ply int) discord.
 // walk is the row of buttons that lead to the other moments. Each says where it leads. Four
 // fit beside each other on a phone.
 func (v Reviews) walk(r Review) discord.Component {
-	back, on := "◀", "▶"
-	if r.Ply > 0 {
-		back = fmt.Sprintf("◀ %d", r.Ply-1)
-	}
-	if r.Ply < len(r.Match.Moves) {
-		on = fmt.Sprintf("%d ▶", r.Ply+1)
-	}
+	back := "◀" + when(r.Ply > 0, fmt.Sprintf(" %d", r.Ply-1))
+	on := when(r.Ply < len(r.Match.Moves), fmt.Sprintf("%d ", r.Ply+1)) + "▶"
 	return discord.Row(
 		v.to(r, customid.ReviewFirst, "⏮", 0), v.to(r, customid.ReviewBack, back, r.Ply-1),
 		v.to(r, customid.ReviewOn, on, r.Ply+1), v.to(r, customid.ReviewLast, "⏭", len(r.Match.Moves)),
@@ -289,20 +262,19 @@ func (v Reviews) reviewControls(r Review, over bool) discord.Component {
 			v.button(discord.StyleSecondary, "button.tell", id(customid.ReviewTell)),
 		)
 	}
-	var buttons []discord.Component
+	var toMistake discord.Component
 	mistakes := coach.Mistakes(r.Verdicts)
 	next := max(slices.IndexFunc(mistakes, func(ply int) bool { return ply+1 > r.Ply }), 0) // after the last the first
 	if len(mistakes) > 0 && mistakes[next]+1 != r.Ply {
-		b := v.to(r, customid.ReviewMistake, v.say("button.mistake", args{"Number": next + 1, "Of": len(mistakes)}), mistakes[next]+1)
-		b.Style = discord.StylePrimary
-		buttons = append(buttons, b)
+		label := v.say("button.mistake", args{"Number": next + 1, "Of": len(mistakes)})
+		toMistake = v.to(r, customid.ReviewMistake, label, mistakes[next]+1)
+		toMistake.Style = discord.StylePrimary
 	}
-	if !over {
-		buttons = append(buttons, v.button(discord.StyleSecondary, "button.play_on", id(customid.PlayOn)))
-	}
-	return discord.Row(append(buttons,
+	return row(
+		toMistake,
+		when(!over, v.button(discord.StyleSecondary, "button.play_on", id(customid.PlayOn))),
 		v.button(discord.StyleSecondary, "button.share", id(customid.ReviewShare)),
-		v.button(discord.StyleSecondary, "button.copy", id(customid.ReviewCopy)))...)
+		v.button(discord.StyleSecondary, "button.copy", id(customid.ReviewCopy)))
 }
 
 // ReviewFrom returns at how many moves the review begins for somebody: at their first
@@ -426,16 +398,8 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 // the other side answers: often that is the cell to be found.
 func (v Reviews) tried(f Find) string {
 	a := args{"Cell": f.Match.Rules.CellName(f.Cell), "Answer": f.Match.Rules.CellName(f.Answer)}
-	switch {
-	case f.Right:
-		return v.say("find.right", a)
-	case f.After.Winner == engine.None:
-		return v.say("find.draws", a)
-	case f.Done():
-		return v.say("find.loses_to", a)
-	default:
-		return v.say("find.loses", a)
-	}
+	wrong := either(f.After.Winner == engine.None, "find.draws", either(f.Done(), "find.loses_to", "find.loses"))
+	return v.say(either(f.Right, "find.right", wrong), a)
 }
 
 // HintQuestion says what a hint costs, before it is given in one of the matches. Several
@@ -443,11 +407,8 @@ func (v Reviews) tried(f Find) string {
 func (v Reviews) HintQuestion(matches []store.Match, several bool) discord.Message {
 	var buttons []discord.Component
 	for _, m := range matches {
-		label := v.say("button.hint", nil)
-		if m.Private() && (several || len(matches) > 1) {
-			label = v.say("button.hint_private", nil)
-		}
-		buttons = append(buttons, button(discord.StylePrimary, label, customid.ID{Action: customid.HintConfirm, Match: m.ID}))
+		label := either(m.Private() && (several || len(matches) > 1), "button.hint_private", "button.hint")
+		buttons = append(buttons, v.button(discord.StylePrimary, label, customid.ID{Action: customid.HintConfirm, Match: m.ID}))
 	}
 	return v.tell("hint.question", nil, buttons...)
 }

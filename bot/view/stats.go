@@ -32,76 +32,56 @@ type Stats struct {
 
 // Stats tells how somebody plays, and nothing that is nought. It notifies nobody.
 func (v Scores) Stats(s Stats) discord.Message {
-	told := discord.Container(accentOver, discord.TextDisplay(strings.Join(v.statsLines(s), "\n")))
+	told := discord.Container(accentOver, discord.TextDisplay(v.statsText(s)))
 	msg := discord.Message{
 		V2: true, Ephemeral: !s.Shown, Quiet: s.Shown,
-		Components: append([]discord.Component{told}, rowOf(v.statsButtons(s)...)...),
+		Components: append([]discord.Component{told}, v.statsButtons(s)...),
 	}
-	if s.Shown { // where others see it nobody may be notified
-		return msg
+	if !s.Shown { // where others see it nobody may be notified
+		named := s.Name != "" && s.Profile.Versus.Other == ""
+		msg.People = ids(when(!named, s.User), when(s.Toughest == "", s.Profile.Toughest.Other))
 	}
-	var mentioned []store.UserID
-	if s.Name == "" || s.Profile.Versus.Other != "" {
-		mentioned = append(mentioned, s.User)
-	}
-	if s.Toughest == "" {
-		mentioned = append(mentioned, s.Profile.Toughest.Other)
-	}
-	msg.People = ids(mentioned...)
 	return msg
 }
 
-// statsLines are the lines of statistics: those of which there is something to tell.
-func (v Scores) statsLines(s Stats) []string {
-	all := s.Profile.Tallies
+// statsText is what there is to tell of somebody.
+func (v Scores) statsText(s Stats) string {
+	all, p, versus, rival := s.Profile.Tallies, s.Puzzler, s.Profile.Versus, s.Profile.Toughest
 	title := v.say("stats.title", args{"Player": v.shownAs(s.User, s.Name)})
-	if len(all) == 0 {
-		title += "\n" + v.say("stats.nothing", nil)
-		if s.Viewer == "" && !s.Shown { // their own
-			title += "\n" + v.say("help.play", args{"Command": v.Command("play")})
-		}
+	if len(all) > 0 {
+		title = dotted(title, v.count("stats.games", tallies(all, func(store.Tally) bool { return true }).games()))
 	} else {
-		title += " · " + v.count("stats.games", tallies(all, func(store.Tally) bool { return true }).games())
+		own := s.Viewer == "" && !s.Shown
+		title = stacked(title, v.say("stats.nothing", nil), v.say(when(own, "help.play"), args{"Command": v.Command("play")}))
 	}
-	list := []string{title}
-	if people := tallies(all, func(t store.Tally) bool { return t.Opponent == "" }); people.games() > 0 {
-		list = append(list, "**"+v.say("stats.people", nil)+"** "+v.inWords(people, false))
-	}
-	list = append(list, strings.Join(lines(form(s.User, s.Last), v.inARow(s.Profile.Streak, s.Profile.Best)), " · "), v.botStats(all))
-	if e := s.Profile.Versus; e.Other != "" && !s.Shown {
-		list = append(list, v.say("stats.versus", args{"Player": v.mention(s.User), "Score": v.inWords(tally{e.Lost, e.Drawn, e.Won}, false)}))
-	}
-	if e := s.Profile.Toughest; e.Other != "" {
-		lead := fmt.Sprintf("%d"+joiner+"–"+joiner+"%d", e.Lost, e.Won)
-		list = append(list, v.say("stats.rival", args{"Player": v.shownAs(e.Other, s.Toughest), "Score": lead}))
-	}
-	if p := s.Puzzler; p.Solved > 0 {
-		list = append(list, strings.Join(lines(v.count("stats.puzzles", p.Solved), v.inARow(match.PuzzleStreak(p, store.DayOf(v.Now)), p.Best)), " · "))
-	}
-	return lines(append(list, v.honours(s.Profile, s.Puzzler))...)
+	people := tallies(all, func(t store.Tally) bool { return t.Opponent == "" })
+	between := v.inWords(tally{versus.Lost, versus.Drawn, versus.Won}, false)
+	lead := args{"Player": v.shownAs(rival.Other, s.Toughest), "Score": score(rival.Lost, rival.Won)}
+	streak := v.inARow(match.PuzzleStreak(p, store.DayOf(v.Now)), p.Best)
+	return stacked(
+		title,
+		when(people.games() > 0, "**"+v.say("stats.people", nil)+"** "+v.inWords(people, false)),
+		dotted(form(s.User, s.Last), v.inARow(s.Profile.Streak, s.Profile.Best)),
+		v.botStats(all),
+		v.say(when(versus.Other != "" && !s.Shown, "stats.versus"), args{"Player": v.mention(s.User), "Score": between}),
+		v.say(when(rival.Other != "", "stats.rival"), lead),
+		when(p.Solved > 0, dotted(v.count("stats.puzzles", p.Solved), streak)),
+		small(dotted(each(match.Honours(s.Profile, p), v.honour)...)))
 }
 
 // statsButtons are the ways on: to post them, to one's own games and rival, and for everybody
 // to a game with whose they are.
-func (v Scores) statsButtons(s Stats) (buttons []discord.Component) {
-	played := len(s.Profile.Tallies) > 0
-	switch {
-	case s.Shown:
-		return append(buttons, v.button(discord.StylePrimary, "button.challenge", v.challengeID(s.User)))
-	case played || s.Puzzler.Solved > 0:
-		buttons = append(buttons, v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStats, User: s.User}))
-	default:
-		return nil
+func (v Scores) statsButtons(s Stats) []discord.Component {
+	if s.Shown {
+		return rowOf(v.button(discord.StylePrimary, "button.challenge", v.challengeID(s.User)))
 	}
-	if s.Viewer != "" {
-		return buttons
-	}
-	buttons = append(buttons, v.press(discord.StyleSecondary, "button.last_games", customid.LastGames))
-	if s.Toughest != "" {
-		label := v.say("button.challenge_rival", args{"Player": isolated(s.Toughest)})
-		buttons = append(buttons, button(discord.StyleSecondary, label, v.challengeID(s.Profile.Toughest.Other)))
-	}
-	return buttons
+	told := len(s.Profile.Tallies) > 0 || s.Puzzler.Solved > 0
+	own := told && s.Viewer == ""
+	rival := v.say("button.challenge_rival", args{"Player": isolated(s.Toughest)})
+	return rowOf(
+		when(told, v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStats, User: s.User})),
+		when(own, v.press(discord.StyleSecondary, "button.last_games", customid.LastGames)),
+		when(own && s.Toughest != "", button(discord.StyleSecondary, rival, v.challengeID(s.Profile.Toughest.Other))))
 }
 
 // challengeFor is how long statistics lead to a challenge.
@@ -136,14 +116,9 @@ func form(user store.UserID, last []store.Result) string {
 // inARow tells how many were won or solved one after the other, at best and up to now: one is
 // none.
 func (v Scores) inARow(now, best int) string {
-	if best < 2 {
-		return ""
-	}
-	text := v.say("stats.best", args{"Best": best})
-	if now > 1 {
-		text += " · " + v.say("stats.now", args{"Now": now})
-	}
-	return text
+	return dotted(
+		v.say(when(best > 1, "stats.best"), args{"Best": best}),
+		v.say(when(best > 1 && now > 1, "stats.now"), args{"Now": now}))
 }
 
 // tally is a sum of tallies.
@@ -151,12 +126,10 @@ type tally struct{ won, drawn, lost int }
 
 func (t tally) games() int { return t.won + t.drawn + t.lost }
 
-// joiner keeps a line from being broken where it stands.
-const joiner = "\u2060"
-
-// score writes wins, draws and losses, which stay on one line.
-func score(won, drawn, lost int) string {
-	return fmt.Sprintf("%d"+joiner+"–"+joiner+"%d"+joiner+"–"+joiner+"%d", won, drawn, lost)
+// score writes numbers of games, which stay on one line.
+func score(numbers ...int) string {
+	const joiner = "\u2060" // keeps a line from being broken where it stands
+	return strings.Join(each(numbers, strconv.Itoa), joiner+"–"+joiner)
 }
 
 // tallies sums up those that are chosen.
@@ -184,10 +157,7 @@ func (v Scores) botStats(all []store.Tally) string {
 			each = append(each, strings.ReplaceAll(v.opponent(o.Name)+" "+v.inWords(t, false), " ", "\u00a0"))
 		}
 	}
-	if len(each) == 0 {
-		return ""
-	}
-	return "**" + v.say("stats.bot", nil) + "** " + strings.Join(each, " · ")
+	return when(len(each) > 0, "**"+v.say("stats.bot", nil)+"** "+dotted(each...))
 }
 
 // honourKeys are the words of the marks of honour.
@@ -203,15 +173,6 @@ var honourKeys = map[store.Honours]string{
 }
 
 func (w Words) honour(h store.Honours) string { return w.say(honourKeys[h], nil) }
-
-// honours are a small line of all marks of honour.
-func (v Scores) honours(p store.Profile, puzzler store.Puzzler) string {
-	all := each(match.Honours(p, puzzler), v.honour)
-	if len(all) == 0 {
-		return ""
-	}
-	return "-# " + strings.Join(all, " · ")
-}
 
 // Standings are a page of a leaderboard.
 type Standings struct {
@@ -263,12 +224,10 @@ func (v Scores) Standings(s Standings) discord.Message {
 			people = append(people, r.User)
 		}
 	}
-	row := turns(s.Period, s.Page, s.Pages, s.More)
-	if len(s.Rows) > 0 {
-		row = append(row, v.showStandings(s.Period))
-	}
-	row = append(row, v.press(discord.StyleSecondary, "button.how_points", customid.HowPoints))
-	return v.leaderboard(s.Period, lines, s.Shown, people, row...)
+	ways := append(turns(s.Period, s.Page, s.Pages, s.More),
+		when(len(s.Rows) > 0, v.showStandings(s.Period)),
+		v.press(discord.StyleSecondary, "button.how_points", customid.HowPoints))
+	return v.leaderboard(s.Period, lines, s.Shown, people, ways...)
 }
 
 // leaderboard is one with these lines: for who looks with ways on, or for everybody in the
@@ -310,12 +269,7 @@ func (v Scores) showStandings(p store.Period) discord.Component {
 // ownRank writes the viewer's rank: behind the last place that is counted, that one and a plus.
 func ownRank(rank int) string { return orMore(min(rank, store.MostRanked), rank > store.MostRanked) }
 
-func orMore(n int, more bool) string {
-	if more {
-		return fmt.Sprintf("%d+", n)
-	}
-	return strconv.Itoa(n)
-}
+func orMore(n int, more bool) string { return strconv.Itoa(n) + when(more, "+") }
 
 // standingsKinds are all leaderboards, in the order in which people choose from them.
 func standingsKinds(now time.Time) []choice[store.Period] {
@@ -351,14 +305,10 @@ func turns(p store.Period, page, pages int, more bool) []discord.Component {
 	if pages < 2 {
 		return nil
 	}
-	buttons := []discord.Component{turn(fmt.Sprintf("%d/%s", page+1, orMore(pages, more)), page)}
-	if page > 0 {
-		buttons = slices.Insert(buttons, 0, turn(toPrevious, page-1))
-	}
-	if page+1 < pages {
-		buttons = append(buttons, turn(toNext, page+1))
-	}
-	return buttons
+	return present(
+		when(page > 0, turn(toPrevious, page-1)),
+		turn(fmt.Sprintf("%d/%s", page+1, orMore(pages, more)), page),
+		when(page+1 < pages, turn(toNext, page+1)))
 }
 
 // The labels of buttons that turn pages.
@@ -375,30 +325,16 @@ func place(rank int) string {
 // rank is a row of the standings: the numbers stand in a column, before names of any length.
 // The viewer's own says who is to be caught up with. One row has its record in words.
 func (v Scores) rank(r Ranked, s Standings, inWords bool) string {
-	name, mine := v.plainly(r.User, r.Name), r.User == s.Viewer && !s.Shown
-	if mine {
-		name = "**" + v.say("standings.you", nil) + "**"
+	mine := r.User == s.Viewer && !s.Shown
+	name := either(mine, "**"+v.say("standings.you", nil)+"**", v.plainly(r.User, r.Name))
+	record := either(inWords, v.inWords(tally{r.Won, r.Drawn, r.Lost}, true), score(r.Won, r.Drawn, r.Lost))
+	behind := ""
+	if up := s.Above; up != nil {
+		a := args{"Points": v.points(up.Points-r.Points, s.Period), "Player": v.shownAs(up.User, up.Name)}
+		behind = v.say(either(up.Points == r.Points, "standings.level", "standings.behind"), a)
 	}
 	line := fmt.Sprintf("%s **%d** %s", place(r.Rank), r.Points, name)
-	switch {
-	case s.Period == store.BotWins:
-	case inWords:
-		line += " · " + v.inWords(tally{r.Won, r.Drawn, r.Lost}, true)
-	default:
-		line += " · " + score(r.Won, r.Drawn, r.Lost)
-	}
-	if !mine {
-		return line
-	}
-	switch up := s.Above; {
-	case up == nil:
-	case up.Points == r.Points:
-		line += " · " + v.say("standings.level", args{"Player": v.shownAs(up.User, up.Name)})
-	default:
-		behind := args{"Points": v.points(up.Points-r.Points, s.Period), "Player": v.shownAs(up.User, up.Name)}
-		line += " · " + v.say("standings.behind", behind)
-	}
-	return "▶ " + line
+	return when(mine, "▶ ") + dotted(line, when(s.Period != store.BotWins, record), when(mine, behind))
 }
 
 // inWords tells how many games were won, drawn and lost; noughts only on wish.
@@ -416,10 +352,7 @@ func (v Scores) inWords(t tally, noughts bool) string {
 }
 
 func (v Scores) points(n int, p store.Period) string {
-	if p == store.BotWins {
-		return v.count("standings.wins", n)
-	}
-	return v.count("standings.points", n)
+	return v.count(either(p == store.BotWins, "standings.wins", "standings.points"), n)
 }
 
 // shownAs is a name as it was written, or a mention where none is known.
@@ -444,11 +377,8 @@ func (v Scores) HowPoints(crowns bool) discord.Message {
 		"Win": match.PointsWin, "Draw": match.PointsDraw, "Hard": match.PointsBeatHard, "Perfect": match.PointsDrawPerfect,
 		"Pair": match.CountedPair, "Person": match.CountedPerson,
 	}
-	all := []string{v.say("points.people", a), v.say("points.bot", a), v.say("points.nothing", a)}
-	if crowns {
-		all = append(all, "👑 "+v.say("settings.crowns", nil))
-	}
-	return private(strings.Join(append(all, "-# "+v.say("points.day", a)), "\n"))
+	return private(stacked(v.say("points.people", a), v.say("points.bot", a), v.say("points.nothing", a),
+		when(crowns, "👑 "+v.say("settings.crowns", nil)), small(v.say("points.day", a))))
 }
 
 // StandingsInDirectMessage says that there is no leaderboard in direct messages.
