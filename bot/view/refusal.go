@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"errors"
-	"strings"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -98,24 +97,17 @@ var refusals = []struct {
 	{match.ErrSeriesOver, says("refused.series_over")},
 	{match.ErrNotOver, says("refused.not_over", showsBoard)},
 	{match.ErrNoWinnerYet, func(v View, r Refused) discord.Message {
-		if winnerMayPlay(r.Match) {
-			return v.tell("refused.no_winner_yet", nil, v.playWinnerButton(r.Match))
-		}
-		return v.tell("refused.not_over", nil, v.showBoardButton(r.Match.ID))
+		key := either(winnerMayPlay(r.Match), "refused.no_winner_yet", "refused.not_over")
+		return v.tell(key, nil, either(winnerMayPlay(r.Match), v.playWinnerButton(r.Match), v.showBoardButton(r.Match.ID)))
 	}},
 	{match.ErrNobodyWon, naming("challenge", "refused.nobody_won")},
 	{match.ErrUseRematch, says("refused.use_rematch")},
 	{match.ErrChallengeClosed, challengeClosed},
 	{match.ErrNotChallenged, func(v View, r Refused) discord.Message {
-		if r.Challenge.Challenger == r.User {
-			return v.tell("refused.own_challenge", args{"Opponent": v.mention(r.Challenge.Opponent)})
-		}
-		return v.tell("refused.not_challenged", args{"Opponent": v.mention(r.Challenge.Opponent)})
+		key := either(r.Challenge.Challenger == r.User, "refused.own_challenge", "refused.not_challenged")
+		return v.tell(key, args{"Opponent": v.mention(r.Challenge.Opponent)})
 	}},
-	{match.ErrTakeBack, func(v View, r Refused) discord.Message {
-		yes := customid.ID{Action: customid.Cancel, Challenge: r.Challenge.ID}
-		return v.tell("challenge.take_back", nil, v.button(discord.StylePrimary, "button.take_back", yes))
-	}},
+	{match.ErrTakeBack, says("challenge.take_back", takesBack)},
 	{match.ErrNotChallenger, says("refused.not_challenger")},
 	{match.ErrOtherErased, says("refused.other_erased", notThem)},
 	{store.ErrErasing, says("refused.erasing")},
@@ -158,15 +150,11 @@ var refusals = []struct {
 	{match.ErrDirectMessage, naming("play", "refused.direct_message", playsUsual)},
 	{match.ErrNoBoard, naming("play", "refused.no_board", playsUsual)},
 	{match.ErrNotInGame, func(v View, r Refused) discord.Message {
-		way := showsBoard
-		if r.Match.ID == 0 {
-			way = playsUsual
-		}
-		return v.tell("refused.not_in_game", nil, way(v, r)...)
+		return v.tell("refused.not_in_game", nil, either(r.Match.ID == 0, playsUsual, showsBoard)(v, r)...)
 	}},
 	{match.ErrJustPosted, says("refused.just_posted", showsBoard, showsPrivate)},
 	{match.ErrShared, func(v View, r Refused) discord.Message {
-		return private(strings.Join(lines(v.say("refused.shared", nil), r.Link), "\n")) // without a link it is on its way still
+		return private(stacked(v.say("refused.shared", nil), r.Link)) // without a link it is on its way still
 	}},
 	{match.ErrMayNotSend, says("refused.may_not_send")},
 	{match.ErrTooManyPrivate, says("refused.too_many_private", showsPrivate)},
@@ -185,11 +173,9 @@ var refusals = []struct {
 	{match.ErrGamesElsewhere, says("refused.games_elsewhere")},
 	{match.ErrNoThread, says("refused.no_thread", playsPrivately)},
 	{match.ErrMayNotThread, func(v View, r Refused) discord.Message {
-		key := "refused.may_not_thread"
-		if r.Lacks&discord.PermissionViewChannel != 0 {
-			key = "refused.no_thread" // it is more than what that one names
-		}
-		return private(v.say(key, nil)+"\n"+v.lacking(r.Lacks), playsPrivately(v, r)...)
+		more := r.Lacks&discord.PermissionViewChannel != 0 // than what the other text names
+		text := v.say(either(more, "refused.no_thread", "refused.may_not_thread"), nil)
+		return private(stacked(text, v.lacking(r.Lacks)), playsPrivately(v, r)...)
 	}},
 	{match.ErrPuzzleClosed, says("refused.puzzle_closed", solvesTodays)},
 	{match.ErrPuzzleOver, says("refused.puzzle_over")},
@@ -258,29 +244,24 @@ func listsGames(v View, _ Refused) waysOn {
 	return waysOn{v.press(discord.StyleSecondary, "button.last_games", customid.LastGames)}
 }
 
+func takesBack(v View, r Refused) waysOn {
+	yes := customid.ID{Action: customid.Cancel, Challenge: r.Challenge.ID}
+	return waysOn{v.button(discord.StylePrimary, "button.take_back", yes)}
+}
+
 // showsPrivate leads to another match that the user plays here, where there is one.
 func showsPrivate(v View, r Refused) waysOn {
-	if r.Private.ID == 0 {
-		return nil
-	}
-	return waysOn{v.about(r.Private, discord.StyleSecondary, "button.show_private", customid.ShowBoard)}
+	return waysOn{when(r.Private.ID != 0, v.about(r.Private, discord.StyleSecondary, "button.show_private", customid.ShowBoard))}
 }
 
 // notThem are the ways to a match with somebody else.
 func notThem(v View, r Refused) waysOn {
-	ways := playsUsual(v, r)
-	if r.Direct {
-		return ways
-	}
-	return append(ways, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable))
+	return append(playsUsual(v, r), when(!r.Direct, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable)))
 }
 
 func notYourGame(v View, r Refused) discord.Message {
-	m, key := r.Match, "refused.not_your_game"
-	if match.AgainstProgram(m) {
-		key = "refused.not_your_game_bot"
-	}
-	buttons := playsUsual(v, r)
+	m, buttons := r.Match, playsUsual(v, r)
+	key := either(match.AgainstProgram(m), "refused.not_your_game_bot", "refused.not_your_game")
 	if winnerMayPlay(m) {
 		buttons[0] = v.playWinnerButton(m)
 	}
@@ -299,19 +280,14 @@ func matchOver(v View, r Refused) discord.Message {
 }
 
 func rematchMade(v View, r Refused) discord.Message {
-	key := "refused.rematch_made"
-	if r.Match.Private() { // no link leads to what is private
-		key = "refused.rematch_made_private"
-	}
+	key := either(r.Match.Private(), "refused.rematch_made_private", "refused.rematch_made") // no link leads to what is private
 	return v.tell(key, args{"Link": r.Link}, v.showBoardButton(r.Match.Next))
 }
 
 func challengeClosed(v View, r Refused) discord.Message {
-	c, a := r.Challenge, args{"Command": v.Command("challenge")}
-	if c.State == store.Expired && (c.Challenger == r.User || c.Opponent == r.User) {
-		return v.tell("refused.challenge_closed", a, v.challengeAgainButton(c))
-	}
-	return v.tell("refused.challenge_closed", a)
+	c := r.Challenge
+	again := c.State == store.Expired && (c.Challenger == r.User || c.Opponent == r.User)
+	return v.tell("refused.challenge_closed", args{"Command": v.Command("challenge")}, when(again, v.challengeAgainButton(c)))
 }
 
 // challengePending has buttons of the challenge itself: its message may be gone.
@@ -343,16 +319,15 @@ func playsHere(v View, r Refused) discord.Message {
 }
 
 func allPlacesTaken(v View, r Refused) discord.Message {
-	var buttons []discord.Component
-	if r.Threads && r.Challenge.ID != 0 {
-		there := customid.ID{Action: customid.AcceptInThread, Challenge: r.Challenge.ID}
-		buttons = append(buttons, v.button(discord.StylePrimary, "button.play_in_thread", there))
+	there := customid.ID{Action: customid.AcceptInThread, Challenge: r.Challenge.ID}
+	buttons := []discord.Component{
+		when(r.Threads && there.Challenge != 0, v.button(discord.StylePrimary, "button.play_in_thread", there)),
+		v.playPrivatelyButton(cmp.Or(r.Choice, v.usual())),
 	}
-	buttons = append(buttons, v.playPrivatelyButton(cmp.Or(r.Choice, v.usual())))
 	switch {
 	case len(r.Games) > 1: // by these the places are taken
-		taken := strings.Join(each(r.Games[:min(len(r.Games), MostListed)], v.item), "\n")
-		return withPeople(private(v.say("refused.all_places", nil)+"\n"+taken, buttons...), peopleIn(r.Games))
+		taken := stacked(each(r.Games[:min(len(r.Games), MostListed)], v.item)...)
+		return withPeople(private(stacked(v.say("refused.all_places", nil), taken), buttons...), peopleIn(r.Games))
 	case r.Match.ID == 0:
 		return v.tell("refused.busy_unknown", nil, buttons...)
 	default:
