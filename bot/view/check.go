@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strings"
 	"time"
 
 	"tictactoe/bot/discord"
@@ -67,7 +66,7 @@ func (w Words) lacking(bits uint64) string {
 			lines = append(lines, w.say("check.right", args{"Mark": "❌", "Name": w.say(r.name, nil), "Text": w.say(r.lost, nil)}))
 		}
 	}
-	return strings.Join(append(lines, w.say("check.grant", nil)), "\n")
+	return stacked(append(lines, w.say("check.grant", nil))...)
 }
 
 // Check tells privately what the bot may and may not do in a channel, what suffers from
@@ -85,38 +84,25 @@ func (v Settings) Check(c Check) discord.Message {
 		}
 		may = append(may, v.say("check.right", args{"Mark": mark, "Name": v.say(r.name, nil), "Text": v.say(says, nil)}))
 	}
-	switch {
-	case c.Invite != "":
-		may = append(may, v.say("refused.absent", args{"Link": c.Invite}))
-	case missing:
-		may = append(may, v.say("check.grant", nil))
-	default:
-		may = append(may, v.say("check.all", nil))
-	}
-	var well []string
-	incident := args{"Time": timestamp(c.Failed, 'R'), "Incident": c.Incident}
-	for _, line := range [...]struct {
-		holds      bool
-		mark, says string
-	}{
-		{c.Connected, "✅", "check.connected"},
-		{!c.Connected, "❌", "check.cut_off"},
-		{c.Saves, "✅", "check.saves"},
-		{!c.Saves, "❌", "check.saves_nothing"},
-		{c.InContainer, "⚠️", "check.in_container"},
-		{c.Dots, "⚠️", "check.blank_labels"},
-		{c.Captions, "⚠️", "check.changed_numbers"},
-		{c.Failed.IsZero(), "✅", "check.no_incident"},
-		{!c.Failed.IsZero(), "⚠️", "check.incident"},
-	} {
-		if line.holds {
-			well = append(well, line.mark+" "+v.say(line.says, incident))
-		}
+	all := either(missing, "check.grant", "check.all")
+	may = append(may, v.say(either(c.Invite != "", "refused.absent", all), args{"Link": c.Invite}))
+	line := func(holds bool, mark, key string) string {
+		return when(holds, mark+" "+v.say(key, args{"Time": timestamp(c.Failed, 'R'), "Incident": c.Incident}))
 	}
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
 		discord.TextDisplay(v.say("check.head", nil)),
-		discord.TextDisplay(strings.Join(may, "\n")),
+		discord.TextDisplay(stacked(may...)),
 		discord.Separator(),
-		discord.TextDisplay(strings.Join(well, "\n")),
+		discord.TextDisplay(stacked(
+			line(c.Connected, "✅", "check.connected"),
+			line(!c.Connected, "❌", "check.cut_off"),
+			line(c.Saves, "✅", "check.saves"),
+			line(!c.Saves, "❌", "check.saves_nothing"),
+			line(c.InContainer, "⚠️", "check.in_container"),
+			line(c.Dots, "⚠️", "check.blank_labels"),
+			line(c.Captions, "⚠️", "check.changed_numbers"),
+			line(c.Failed.IsZero(), "✅", "check.no_incident"),
+			line(!c.Failed.IsZero(), "⚠️", "check.incident"),
+		)),
 	}}
 }

@@ -21,10 +21,7 @@ var adminSubcommands = []string{"settings", "lobby", "check"}
 
 // CommandOf returns the command that a subcommand is part of.
 func CommandOf(subcommand string) string {
-	if slices.Contains(adminSubcommands, subcommand) {
-		return AdminCommand
-	}
-	return ChatCommand
+	return either(slices.Contains(adminSubcommands, subcommand), AdminCommand, ChatCommand)
 }
 
 // manageGuild is the permission that a member needs to see AdminCommand.

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"strings"
-
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
@@ -34,12 +32,10 @@ func (v Board) choices(m store.Match, g engine.Game, id customid.ID) discord.Com
 	options := make([]discord.Option, 0, m.Rules.Cells())
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
 		mark, bit := g.At(c), m.Rules.Bit(c)
-		o := discord.Option{Label: m.Rules.CellName(c), Value: customid.CellValue(c), Emoji: discord.Emoji{Name: marks.of(mark).Plain}}
+		symbol := either(won&bit != 0, marks.of(mark).Winning, marks.of(mark).Plain)
+		o := discord.Option{Label: m.Rules.CellName(c), Value: customid.CellValue(c), Emoji: discord.Emoji{Name: symbol}}
 		if mark != engine.None {
 			o.Label = v.say("list.taken", args{"Cell": o.Label, "Mark": marks.of(mark).label})
-		}
-		if won&bit != 0 {
-			o.Emoji.Name = marks.of(mark).Winning
 		}
 		if mark != engine.None && ages {
 			o.Description = v.say(goesKeys[int(m.Rules.Limit)-g.Age(c)], args{"Mark": marks.of(mark).label})
@@ -62,13 +58,12 @@ func (v Board) List(m store.Match) (discord.Message, error) {
 	}
 	v.list = true
 	first, how := v.result(m, g)
+	var choose discord.Component
 	if m.State == store.Active {
 		first, how = v.status(m, g), ""
+		choose = discord.Row(v.choices(m, g, customid.ID{Action: customid.ListCell, Match: m.ID}))
 	}
-	container := discord.Container(accent(m), discord.TextDisplay(strings.TrimSuffix(first+"\n"+how, "\n")+"\n"+v.textBoard(m, g)))
-	if m.State == store.Active {
-		container.Components = append(container.Components, discord.Row(v.choices(m, g, customid.ID{Action: customid.ListCell, Match: m.ID})))
-	}
+	container := discord.Container(accent(m), present(discord.TextDisplay(stacked(first, how, v.textBoard(m, g))), choose)...)
 	container.ID = customid.Marker(len(m.Moves))
 	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{container}}, nil
 }

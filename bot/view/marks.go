@@ -143,13 +143,8 @@ func (v View) chosen(m store.Match) (x, o store.OwnMark) {
 	if v.always(m) {
 		return 0, 0
 	}
-	if slices.Contains(like, x) {
-		x = 0
-	}
-	if slices.Contains(like, o) || o == x {
-		o = 0
-	}
-	return x, o
+	x = when(!slices.Contains(like, x), x)
+	return x, when(!slices.Contains(like, o) && o != x, o)
 }
 
 // always reports whether somebody plays who wants X and O on every board.
@@ -167,10 +162,7 @@ func (v View) markOf(p store.Player) store.OwnMark {
 // setOf is the set of marks that the match shows: that with which it began, unless somebody
 // always wants X and O.
 func (v View) setOf(m store.Match) store.Marks {
-	if m.Marks != 0 && v.always(m) {
-		return 0
-	}
-	return m.Marks
+	return when(!v.always(m), m.Marks)
 }
 
 // marksOf returns the marks of that set.
@@ -180,10 +172,8 @@ func (v View) marksOf(m store.Match) markSet { return marksIn(v.setOf(m)) }
 // that they have chosen has that beside it, for nothing else would tell which are theirs.
 func (v View) sign(m store.Match, mark engine.Mark) string {
 	drawn, usual := v.drawnMarks(m).of(mark).Plain, v.usualMarks(m).of(mark).Plain
-	if drawn == usual || m.State == store.Ended && !m.GridStands {
-		return drawn
-	}
-	return drawn + usual
+	stand := m.State != store.Ended || m.GridStands // the buttons
+	return drawn + when(stand && drawn != usual, usual)
 }
 
 func marksIn(set store.Marks) markSet {

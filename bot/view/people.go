@@ -25,8 +25,7 @@ func peopleShown(m store.Match) []string {
 
 // existing returns the ids of users as they are given, without empty ones.
 func existing(users ...store.UserID) []string {
-	all := each(users, func(u store.UserID) string { return string(u) })
-	return slices.DeleteFunc(all, func(id string) bool { return id == "" })
+	return lines(each(users, func(u store.UserID) string { return string(u) })...)
 }
 
 // ids is existing, with each once.

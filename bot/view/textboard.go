@@ -101,10 +101,7 @@ func goingOf(m store.Match, g engine.Game) going {
 	}
 	cell := func(mark engine.Mark) engine.Bitboard {
 		c, ok := g.Vanishes(mark)
-		if !ok {
-			return 0
-		}
-		return m.Rules.Bit(c)
+		return when(ok, m.Rules.Bit(c))
 	}
 	toMove := match.SideToMove(m)
 	return going{now: cell(toMove), later: cell(toMove.Other()), possible: true}
