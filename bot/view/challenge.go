@@ -17,11 +17,8 @@ type Challenges struct{ View }
 // it is open: a message of components notifies with an empty text.
 func (v Challenges) Challenge(c store.Challenge) discord.Message {
 	both := args{"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent)}
-	msg := discord.Message{People: challengePeople(c), Calls: ids(c.Opponent)}
-	if c.Quiet || c.InGroup { // where nobody knows whether they are there
-		msg.Calls = nil
-	}
-	msg.Quiet = len(msg.Calls) == 0
+	called := when(!c.Quiet && !c.InGroup, c.Opponent) // in a group nobody knows whether they are there
+	msg := discord.Message{People: challengePeople(c), Calls: ids(called), Quiet: called == ""}
 	closed := either(c.State == store.Cancelled && c.Opponent == "", "challenge.table_closed", closedKeys[c.State])
 	msg.Content = v.say(closed, both)
 	switch c.State {

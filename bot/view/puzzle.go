@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -361,13 +362,8 @@ type PuzzlePosted struct {
 
 // Posted tells what came of that.
 func (v Puzzles) Posted(p PuzzlePosted) discord.Message {
-	switch {
-	case p.Fault != 0:
-		return v.tell(faultKeys[p.Fault], nil)
-	case p.Link == "":
-		return v.tell("puzzle.posted_later", nil)
-	}
-	return v.tell("puzzle.posted", args{"Link": p.Link})
+	key := either(p.Link == "", "puzzle.posted_later", "puzzle.posted")
+	return v.tell(cmp.Or(faultKeys[p.Fault], key), args{"Link": p.Link})
 }
 
 // GoesOn tells when the next post comes.

@@ -218,16 +218,9 @@ func (v Reviews) mistakesOf(r Review) string {
 // bar tells who stands how: by how far it is filled, and in words.
 func (v Reviews) bar(marks markSet, s coach.Standing) string {
 	const half = 3
-	filled, key := half, "review.bar_draw"
-	switch s.Winner {
-	case engine.X:
-		filled, key = 2*half, "review.bar_wins"
-	case engine.O:
-		filled, key = 0, "review.bar_wins"
-	}
-	if s.Winner != engine.None && s.Plies == 0 {
-		key = "review.bar_won"
-	}
+	filled := [...]int{engine.None: half, engine.X: 2 * half, engine.O: 0}[s.Winner]
+	wins := either(s.Plies == 0, "review.bar_won", "review.bar_wins")
+	key := either(s.Winner == engine.None, "review.bar_draw", wins)
 	words := v.say(key, args{"Mark": marks.of(s.Winner).Plain})
 	return fmt.Sprintf("%s %s%s %s · %s", marks.x.Plain, strings.Repeat("▰", filled), strings.Repeat("▱", 2*half-filled), marks.o.Plain, words)
 }
@@ -405,12 +398,10 @@ func (v Reviews) tried(f Find) string {
 // HintQuestion says what a hint costs, before it is given in one of the matches. Several
 // says that whoever asks plays in more than these.
 func (v Reviews) HintQuestion(matches []store.Match, several bool) discord.Message {
-	var buttons []discord.Component
-	for _, m := range matches {
+	return v.tell("hint.question", nil, each(matches, func(m store.Match) discord.Component {
 		label := either(m.Private() && (several || len(matches) > 1), "button.hint_private", "button.hint")
-		buttons = append(buttons, v.button(discord.StylePrimary, label, customid.ID{Action: customid.HintConfirm, Match: m.ID}))
-	}
-	return v.tell("hint.question", nil, buttons...)
+		return v.button(discord.StylePrimary, label, customid.ID{Action: customid.HintConfirm, Match: m.ID})
+	})...)
 }
 
 // Hint tells the side to move in the match a move, and what that is worth. The cell it shows

@@ -135,10 +135,7 @@ func (v Board) status(m store.Match, g engine.Game) string {
 
 // goal says how long a row wins, and of how many marks.
 func (w Words) goal(r engine.Rules) string {
-	if r.Limit != 0 {
-		return w.say("goal.vanishing", nil)
-	}
-	return w.say(fmt.Sprintf("goal.%d", r.K), nil)
+	return w.say(either(r.Limit != 0, "goal.vanishing", fmt.Sprintf("goal.%d", r.K)), nil)
 }
 
 // players are the places of a text for both players and their marks.
@@ -166,12 +163,5 @@ func (v Board) score(m store.Match, s store.Score) string {
 
 // points writes points that are given in halves.
 func points(halves int) string {
-	switch whole := strconv.Itoa(halves / 2); {
-	case halves%2 == 0:
-		return whole
-	case halves == 1:
-		return "½"
-	default:
-		return whole + "½"
-	}
+	return when(halves != 1, strconv.Itoa(halves/2)) + when(halves%2 == 1, "½")
 }
