@@ -147,8 +147,11 @@ func button(style int, label string, id customid.ID) discord.Component {
 	return discord.Button(style, label, id.String())
 }
 
-// button has a text of the language.
+// button has a text of the language. Without a key there is none.
 func (w Words) button(style int, key string, id customid.ID) discord.Component {
+	if key == "" {
+		return discord.Component{}
+	}
 	return button(style, w.say(key, nil), id)
 }
 

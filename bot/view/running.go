@@ -15,23 +15,22 @@ import (
 // small print. That says what the status does not: who the other side is, and at what they play
 // where that is not what everybody plays; in a series, how it stands; and why it does not count.
 func (v Board) running(m store.Match, g engine.Game, picture string) string {
-	small, opponent := "", args{"Opponent": v.seat(m, match.SideToMove(m).Other())}
+	other := match.SideToMove(m).Other()
+	var line string
 	switch {
 	case g.Repeats() > 0:
-		small = v.say("status.repeated", nil)
+		line = v.say("status.repeated", nil)
 	case m.Series.Played():
-		small = v.score(m, m.Series)
+		line = v.score(m, m.Series)
 	case m.Rules == engine.Standard:
-		small = v.say("small.opponent", opponent)
+		line = v.say("small.opponent", args{"Opponent": v.seat(m, other)})
 	case m.Rules.Limit != 0:
-		opponent["Goal"] = v.say("rule.vanishing", nil)
-		small = v.say("small.against", opponent)
+		line = v.say("small.against", args{"Opponent": v.seat(m, other), "Goal": v.say("rule.vanishing", nil)})
 	default:
-		opponent["Goal"] = v.goal(m.Rules)
-		small = v.say("small.against", opponent)
+		line = v.say("small.against", args{"Opponent": v.seat(m, other), "Goal": v.goal(m.Rules)})
 	}
 	series := v.say(when(m.BestOf > 0 && !m.Series.Played(), "series.best_of"), args{"Games": m.BestOf})
-	return stacked(v.status(m, g), picture, "-# "+dotted(small, series, v.uncounted(m)))
+	return stacked(v.status(m, g), picture, small(dotted(line, series, v.uncounted(m))))
 }
 
 // cells returns a row of buttons for each row of the board, with the cell of each in its ID. As
@@ -90,9 +89,9 @@ func (v Board) runningControls(m store.Match) []discord.Component {
 	more := v.about(m, discord.StyleSecondary, "button.more", customid.More)
 	more.Label = "⋯ " + more.Label
 	return rowOf(
-		when(hints, v.about(m, discord.StyleSecondary, "button.ask_hint", customid.HintAsk)),
-		when(v.lists && !v.list, v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList)),
-		when(m.Private() && match.Unmoved(m), v.about(m, discord.StyleSecondary, "button.change", customid.Change)),
+		v.about(m, discord.StyleSecondary, when(hints, "button.ask_hint"), customid.HintAsk),
+		v.about(m, discord.StyleSecondary, when(v.lists && !v.list, "button.my_list"), customid.MyList),
+		v.about(m, discord.StyleSecondary, when(m.Private() && match.Unmoved(m), "button.change"), customid.Change),
 		more)
 }
 

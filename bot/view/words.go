@@ -180,7 +180,8 @@ func sentences(all ...string) (text string) {
 	return text
 }
 
-// either is the first where the condition holds, and else the second.
+// either is the first where the condition holds, and else the second. Both are made: what could
+// fail without the condition, or takes long, stands in a branch instead.
 func either[T any](holds bool, first, second T) T {
 	if holds {
 		return first
