@@ -134,8 +134,8 @@ func (b *Games) Routes() kit.Routes {
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
 		kit.Button(customid.NextGame):       {Handle: rematch.nextGame, Stores: true},
-		kit.Button(customid.Harder):         {Handle: rematch.harder, Stores: true},
-		kit.Button(customid.Easier):         {Handle: rematch.easier, Stores: true},
+		kit.Button(customid.Harder):         {Handle: rematch.agree, Stores: true},
+		kit.Button(customid.Easier):         {Handle: rematch.agree, Stores: true},
 		kit.Button(customid.DeclineRematch): {Handle: rematch.decline, Stores: true},
 		kit.Button(customid.GoOn):           {Handle: rematch.goOn, Stores: true},
 

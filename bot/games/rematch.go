@@ -18,23 +18,20 @@ type rematches struct{ *Games }
 
 // agree offers a rematch, or takes the one that is offered.
 func (b rematches) agree(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.again(ctx, in, variation{})
+	return b.again(ctx, in, variations[in.Button.Action])
 }
 
-// harder is a button of older messages that plays again against the next stronger opponent.
-func (b rematches) harder(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.again(ctx, in, variation{
+// variations are of buttons of older messages, which play again against the next stronger
+// opponent or the next weaker one.
+var variations = map[customid.Action]variation{
+	customid.Harder: {
 		offered: func(m store.Match) bool { _, ok := match.Harder(m); return ok },
 		make:    func(next store.Match) store.Match { next, _ = match.Harder(next); return next },
-	})
-}
-
-// easier does so against the next weaker one.
-func (b rematches) easier(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.again(ctx, in, variation{
+	},
+	customid.Easier: {
 		offered: match.EasierOffered,
 		make:    func(next store.Match) store.Match { next, _ = match.Easier(next); return next },
-	})
+	},
 }
 
 // vanishing is a button of older messages that plays again where marks vanish. Against the
@@ -140,15 +137,21 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 	return r, err
 }
 
+// here returns the match that was clicked, which is about to change, where it is played.
+func (b rematches) here(ctx context.Context, in *kit.Request) (store.Match, error) {
+	m, err := b.change.DueMatch(ctx, in, in.Button.Match)
+	if err == nil && !in.IsAt(m.Guild, m.Where()) {
+		err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
+	}
+	return m, err
+}
+
 // nextGame begins the next game of a series in the place of the one before. Whoever presses
 // the button behind the other one is shown what that has begun.
 func (b rematches) nextGame(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var old store.Match
 	next, err := b.change.Open(ctx, in, func() (_ change.Opening, err error) {
-		if old, err = b.change.DueMatch(ctx, in, in.Button.Match); err == nil && !in.IsAt(old.Guild, old.Where()) {
-			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
-		}
-		if err == nil && b.kit.IsOldCopy(in, old) {
+		if old, err = b.here(ctx, in); err == nil && b.kit.IsOldCopy(in, old) {
 			err = errOldCopy
 		}
 		if err != nil {
@@ -184,10 +187,7 @@ func (b rematches) nextGame(ctx context.Context, in *kit.Request) (kit.Response,
 func (b rematches) goOn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var old store.Match
 	next, err := b.change.Open(ctx, in, func() (change.Opening, error) {
-		m, err := b.change.DueMatch(ctx, in, in.Button.Match)
-		if err == nil && !in.IsAt(m.Guild, m.Where()) {
-			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
-		}
+		m, err := b.here(ctx, in)
 		if err != nil {
 			return change.Opening{}, err
 		}
