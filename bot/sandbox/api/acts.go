@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,11 +23,7 @@ type outcome struct {
 
 // act carries out an act in the route's world, and waits as the query says.
 func act[A acts.Act](h *handler) http.HandlerFunc {
-	return post(func(r *http.Request, in A) (any, error) {
-		w, err := h.in(r)
-		if err != nil {
-			return nil, err
-		}
+	return postWithin(h, func(w world, r *http.Request, in A) (any, error) {
 		u, a, err := in.Find(w)
 		if bad, ok := errors.AsType[*acts.Error](err); ok {
 			return nil, badField(bad.Option, bad.Message)
@@ -36,23 +31,40 @@ func act[A acts.Act](h *handler) http.HandlerFunc {
 		if err != nil {
 			return nil, err
 		}
-		return h.act(r, u, a)
+		return w.do(r, "answered", func() (call *sandbox.Call, _ *sandbox.Message, err error) {
+			call, err = u.Do(a)
+			return call, nil, err
+		})
 	})
 }
 
-func (h *handler) act(r *http.Request, u *sandbox.User, a sandbox.Action) (any, error) {
-	what, timeout, err := waiting(r, "answered")
+// do does something that people do, waits as the query says, and tells what came of it: of the
+// interaction if it sends one, else of the message.
+func (h *handler) do(r *http.Request, usual string, do func() (*sandbox.Call, *sandbox.Message, error)) (any, error) {
+	what, timeout, err := waiting(r, usual)
 	if err != nil {
 		return nil, err
 	}
-	call, err := u.Do(a)
+	call, m, err := do()
+	if err == nil {
+		err = h.await(r.Context(), what, timeout, call)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := h.await(r.Context(), what, timeout, call); err != nil {
-		return nil, err
+	out := outcome{FollowUps: []sandbox.Snapshot{}}
+	if call != nil {
+		reply := call.Reply()
+		m, out.FollowUps = reply.Message, each(reply.Followups(), (*sandbox.Message).Snapshot)
+		if info, ok := h.srv.World().CallInfo(call.ID()); ok {
+			out.Call = &info
+		}
 	}
-	return h.outcomeOf(call), nil
+	if m != nil {
+		s := m.Snapshot()
+		out.Message, out.Text = &s, s.Text()
+	}
+	return out, nil
 }
 
 func (h *handler) await(ctx context.Context, what string, timeout time.Duration, call *sandbox.Call) error {
@@ -72,102 +84,49 @@ func (h *handler) await(ctx context.Context, what string, timeout time.Duration,
 	return nil
 }
 
-func (h *handler) outcomeOf(call *sandbox.Call) outcome {
-	r := call.Reply()
-	out := outcome{FollowUps: snapshots(r.Followups())}
-	if info, ok := h.srv.World().CallInfo(call.ID()); ok {
-		out.Call = &info
-	}
-	if r.Message != nil {
-		s := r.Message.Snapshot()
-		out.Message, out.Text = &s, s.Text()
-	}
-	return out
-}
-
-// snapshots are what messages look like now.
-func snapshots(list []*sandbox.Message) []sandbox.Snapshot {
-	out := []sandbox.Snapshot{}
-	for _, m := range list {
-		out = append(out, m.Snapshot())
-	}
-	return out
-}
-
-// inWorld finds people, roles and channels by name or id within a world.
-type inWorld struct {
-	*handler
-	guild *sandbox.Guild
-}
-
-// in is the route's world.
-func (h *handler) in(r *http.Request) (inWorld, error) {
-	g, err := h.guild(r)
-	return inWorld{h, g}, err
-}
-
-// actor is the route's world, and who acts in it.
-func (h *handler) actor(r *http.Request, as string) (w inWorld, u *sandbox.User, err error) {
-	if w, err = h.in(r); err == nil {
-		u, err = w.Person(as)
-	}
-	return w, u, err
-}
-
 // Person finds a member.
-func (w inWorld) Person(name string) (*sandbox.User, error) {
-	if u := findPerson(w.guild, name); u != nil {
-		return u, nil
-	}
+func (w world) Person(name string) (*sandbox.User, error) {
 	// Whoever owns all worlds is a member of each, and in the lists of one at most.
-	if u := w.srv.World().Owner(); u.ID() == name || u.Name() == name {
-		return u, nil
-	}
-	return nil, unknownPerson(name)
+	return known(append(w.guild.Members(), w.srv.World().Owner()), "person", name)
 }
 
 // Other finds a member.
-func (w inWorld) Other(name string) (*sandbox.User, error) { return w.Person(name) }
+func (w world) Other(name string) (*sandbox.User, error) { return w.Person(name) }
 
 // Channel finds a channel of the world, "@dm" for the person's direct messages with a bot,
 // or direct messages between people by id, for who is among them.
-func (w inWorld) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {
+func (w world) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {
 	for _, each := range w.srv.World().Apps() {
 		if name == "@dm" && (a == nil || a == each) || name == u.DMWith(each).ID() {
 			return u.DMWith(each), nil
 		}
 	}
-	if c := cmp.Or(findChannel(w.guild, name), w.private(u, name)); c != nil {
-		return c, nil
-	}
-	return nil, unknownChannel(name)
+	return w.channel(u, name)
 }
 
-// private finds direct messages between people by id, for who is among them.
-func (h *handler) private(u *sandbox.User, id string) *sandbox.Channel {
-	if c := h.srv.World().ChannelByID(id); u != nil && c != nil && c.Guild() == nil && c.VisibleTo(u) {
-		return c
+// channel finds a channel of the world, or direct messages between people by id, for who is
+// among them.
+func (w world) channel(u *sandbox.User, name string) (*sandbox.Channel, error) {
+	if c := w.srv.World().ChannelByID(name); u != nil && c != nil && c.Guild() == nil && c.VisibleTo(u) {
+		return c, nil
 	}
-	return nil
+	return known(w.guild.Channels(), "channel", name)
 }
 
 // Message finds a message, deleted ones included: who uses them is told so.
-func (w inWorld) Message(_ *sandbox.User, id string) (*sandbox.Message, error) { return w.message(id) }
+func (w world) Message(_ *sandbox.User, id string) (*sandbox.Message, error) { return w.message(id) }
 
 // Call finds an interaction, whoever sent it.
-func (w inWorld) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
-	if c := w.srv.World().CallByID(id); c != nil {
-		return c, nil
-	}
-	return nil, unknownCall(id)
+func (w world) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
+	return w.call(id)
 }
 
 // Names finds in the world.
-func (w inWorld) Names(*sandbox.Channel) acts.Names {
+func (w world) Names(*sandbox.Channel) acts.Names {
 	return acts.Names{
-		Person:  func(name string) *sandbox.User { return findPerson(w.guild, name) },
-		Role:    func(name string) *sandbox.Role { return findRole(w.guild, name) },
-		Channel: func(name string) *sandbox.Channel { return findChannel(w.guild, name) },
+		Person:  func(name string) *sandbox.User { return find(w.guild.Members(), name) },
+		Role:    func(name string) *sandbox.Role { return find(w.guild.Roles(), name) },
+		Channel: func(name string) *sandbox.Channel { return find(w.guild.Channels(), name) },
 	}
 }
 
@@ -177,6 +136,14 @@ func (h *handler) message(id string) (*sandbox.Message, error) {
 		return nil, refuse(http.StatusNotFound, "unknown_message", fmt.Sprintf("There is no message %q.", id))
 	}
 	return m, nil
+}
+
+func (h *handler) call(id string) (*sandbox.Call, error) {
+	c := h.srv.World().CallByID(id)
+	if c == nil {
+		return nil, unknownCall(id)
+	}
+	return c, nil
 }
 
 func unknownCall(id string) error {
@@ -189,33 +156,15 @@ type sayRequest struct {
 	Files []sandbox.File `json:"files,omitempty"`
 }
 
-func (h *handler) say(r *http.Request, in sayRequest) (any, error) {
-	w, err := h.in(r)
-	if err != nil {
-		return nil, err
-	}
+func (w world) say(r *http.Request, in sayRequest) (any, error) {
 	u, _, c, err := in.Where(w)
 	if err != nil {
 		return nil, err
 	}
-	return h.write(r, func() (*sandbox.Message, error) { return u.Say(c, in.Text, in.Files...) })
-}
-
-// write does something to a message that sends no interaction, and waits as the query says.
-func (h *handler) write(r *http.Request, do func() (*sandbox.Message, error)) (any, error) {
-	what, timeout, err := waiting(r, "none")
-	if err != nil {
-		return nil, err
-	}
-	m, err := do()
-	if err != nil {
-		return nil, err
-	}
-	if err := h.await(r.Context(), what, timeout, nil); err != nil {
-		return nil, err
-	}
-	s := m.Snapshot()
-	return outcome{Message: &s, FollowUps: []sandbox.Snapshot{}, Text: s.Text()}, nil
+	return w.do(r, "none", func() (_ *sandbox.Call, m *sandbox.Message, err error) {
+		m, err = u.Say(c, in.Text, in.Files...)
+		return nil, m, err
+	})
 }
 
 // messageRequest does something to a message, or undoes it.
@@ -226,11 +175,7 @@ type messageRequest struct {
 }
 
 // onMessage does it, or undoes it.
-func (h *handler) onMessage(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
-	w, err := h.in(r)
-	if err != nil {
-		return nil, err
-	}
+func (w world) onMessage(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
 	u, m, err := acts.On(w, in.As, in.Message)
 	if err != nil {
 		return nil, err
@@ -238,7 +183,7 @@ func (h *handler) onMessage(r *http.Request, in messageRequest, do, undo func(*s
 	if in.Remove {
 		do = undo
 	}
-	return h.write(r, func() (*sandbox.Message, error) { return m, do(u, m) })
+	return w.do(r, "none", func() (*sandbox.Call, *sandbox.Message, error) { return nil, m, do(u, m) })
 }
 
 type reactRequest struct {
@@ -246,14 +191,14 @@ type reactRequest struct {
 	Emoji string `json:"emoji"`
 }
 
-func (h *handler) react(r *http.Request, in reactRequest) (any, error) {
+func (w world) react(r *http.Request, in reactRequest) (any, error) {
 	with := func(do func(*sandbox.User, *sandbox.Message, string) error) func(*sandbox.User, *sandbox.Message) error {
 		return func(u *sandbox.User, m *sandbox.Message) error { return do(u, m, in.Emoji) }
 	}
-	return h.onMessage(r, in.messageRequest, with((*sandbox.User).React), with((*sandbox.User).Unreact))
+	return w.onMessage(r, in.messageRequest, with((*sandbox.User).React), with((*sandbox.User).Unreact))
 }
 
 // pin pins a message, or takes its pin away.
-func (h *handler) pin(r *http.Request, in messageRequest) (any, error) {
-	return h.onMessage(r, in, (*sandbox.User).Pin, (*sandbox.User).Unpin)
+func (w world) pin(r *http.Request, in messageRequest) (any, error) {
+	return w.onMessage(r, in, (*sandbox.User).Pin, (*sandbox.User).Unpin)
 }

@@ -7,6 +7,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	_ "embed"
@@ -82,20 +83,20 @@ func (h *handler) routes() map[string]http.HandlerFunc {
 
 		"GET /worlds":                   format.Do(h.listWorlds),
 		"POST /worlds":                  post(h.createWorld),
-		"GET /worlds/{world}":           within(h, h.getWorld),
-		"DELETE /worlds/{world}":        within(h, h.deleteWorld),
-		"POST /worlds/{world}/people":   made(h, h.addPerson, personOf),
-		"PATCH /worlds/{world}/people":  postWithin(h, h.changePerson),
-		"POST /worlds/{world}/channels": made(h, h.addChannel, channelOf),
-		"POST /worlds/{world}/roles":    made(h, h.addRole, roleOf),
-		"POST /worlds/{world}/private":  postWithin(h, h.createPrivate),
+		"GET /worlds/{world}":           within(h, world.get),
+		"DELETE /worlds/{world}":        within(h, world.delete),
+		"POST /worlds/{world}/people":   postWithin(h, world.addPerson),
+		"PATCH /worlds/{world}/people":  postWithin(h, world.changePerson),
+		"POST /worlds/{world}/channels": postWithin(h, world.addChannel),
+		"POST /worlds/{world}/roles":    postWithin(h, world.addRole),
+		"POST /worlds/{world}/private":  postWithin(h, world.createPrivate),
 
-		"PATCH /worlds/{world}/roles/{role}":                         post(h.changeRole),
-		"DELETE /worlds/{world}/roles/{role}":                        format.Do(h.deleteRole),
-		"PUT /worlds/{world}/people/{person}/roles/{role}":           format.Do(h.setRole((*sandbox.User).Give)),
-		"DELETE /worlds/{world}/people/{person}/roles/{role}":        format.Do(h.setRole((*sandbox.User).Take)),
-		"DELETE /worlds/{world}/channels/{channel}":                  format.Do(h.deleteChannel),
-		"PUT /worlds/{world}/channels/{channel}/overwrites/{target}": post(h.setOverwrite),
+		"PATCH /worlds/{world}/roles/{role}":                         postWithin(h, world.changeRole),
+		"DELETE /worlds/{world}/roles/{role}":                        within(h, world.deleteRole),
+		"PUT /worlds/{world}/people/{person}/roles/{role}":           within(h, setRole((*sandbox.User).Give)),
+		"DELETE /worlds/{world}/people/{person}/roles/{role}":        within(h, setRole((*sandbox.User).Take)),
+		"DELETE /worlds/{world}/channels/{channel}":                  within(h, world.deleteChannel),
+		"PUT /worlds/{world}/channels/{channel}/overwrites/{target}": postWithin(h, world.setOverwrite),
 
 		"POST /worlds/{world}/command":      act[acts.Command[acts.ByName]](h),
 		"POST /worlds/{world}/autocomplete": act[acts.Autocomplete[acts.ByName]](h),
@@ -103,14 +104,14 @@ func (h *handler) routes() map[string]http.HandlerFunc {
 		"POST /worlds/{world}/click":        act[acts.Click](h),
 		"POST /worlds/{world}/select":       act[acts.Select](h),
 		"POST /worlds/{world}/modal":        act[acts.Modal](h),
-		"POST /worlds/{world}/say":          post(h.say),
-		"POST /worlds/{world}/react":        post(h.react),
-		"POST /worlds/{world}/pin":          post(h.pin),
-		"POST /worlds/{world}/threads":      post(h.startThread),
-		"PATCH /worlds/{world}/threads":     post(h.changeThread),
+		"POST /worlds/{world}/say":          postWithin(h, world.say),
+		"POST /worlds/{world}/react":        postWithin(h, world.react),
+		"POST /worlds/{world}/pin":          postWithin(h, world.pin),
+		"POST /worlds/{world}/threads":      postWithin(h, world.startThread),
+		"PATCH /worlds/{world}/threads":     postWithin(h, world.changeThread),
 
-		"GET /worlds/{world}/pins":     format.Do(h.listPins),
-		"GET /worlds/{world}/messages": format.Do(h.listMessages),
+		"GET /worlds/{world}/pins":     within(h, world.listPins),
+		"GET /worlds/{world}/messages": within(h, world.listMessages),
 		"GET /messages/{message}":      format.Do(h.getMessage),
 		"GET /calls/{call}":            format.Do(h.getCall),
 		"GET /requests":                format.Do(h.listRequests),
@@ -163,8 +164,8 @@ func post[T any](serve func(*http.Request, T) (any, error)) http.HandlerFunc {
 }
 
 // waiting reads the query: what to wait for, and for how long at most.
-func waiting(r *http.Request, standard string) (what string, timeout time.Duration, err error) {
-	what, timeout = standard, 10*time.Second
+func waiting(r *http.Request, usual string) (what string, timeout time.Duration, err error) {
+	what = usual
 	q := r.URL.Query()
 	if q.Has("wait") {
 		what = q.Get("wait")
@@ -172,10 +173,15 @@ func waiting(r *http.Request, standard string) (what string, timeout time.Durati
 	if !slices.Contains([]string{"none", "answered", "settled"}, what) {
 		return "", 0, badField("wait", `wait must be "none", "answered" or "settled".`)
 	}
-	if text := q.Get("timeout"); text != "" {
-		if timeout, err = time.ParseDuration(text); err != nil || timeout <= 0 || timeout > longestWait {
-			return "", 0, badField("timeout", "timeout must be a duration such as 5s, at most 1m.")
-		}
+	timeout, err = patience(q.Get("timeout"))
+	return what, timeout, err
+}
+
+// patience reads how long to wait at most.
+func patience(text string) (time.Duration, error) {
+	timeout, err := time.ParseDuration(cmp.Or(text, "10s"))
+	if err != nil || timeout <= 0 || timeout > longestWait {
+		return 0, badField("timeout", "timeout must be a duration such as 5s, at most 1m.")
 	}
-	return what, timeout, nil
+	return timeout, nil
 }

@@ -457,7 +457,7 @@ func TestResetKeepsWhoLivesElsewhere(t *testing.T) {
 		u.Join(first)
 	}
 	cleo.Join(second)
-	if _, err := h.deleteWorld(first); err != nil {
+	if _, err := (world{h, first}).delete(nil); err != nil {
 		t.Fatal(err)
 	}
 	if made.Name() != "" || ben.Name() != "Ben" || cleo.Name() != "Cleo" {

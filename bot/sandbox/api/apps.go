@@ -3,7 +3,6 @@ package api
 import (
 	"fmt"
 	"net/http"
-	"slices"
 
 	"tictactoe/bot/sandbox"
 )
@@ -21,27 +20,19 @@ type newApp struct {
 
 // app is an application and whether a bot runs as it.
 type app struct {
-	ID       string         `json:"id"`
-	Name     string         `json:"name"`
-	Token    string         `json:"token"`
-	Sessions int            `json:"sessions"`
-	Commands []*commandName `json:"commands"` // those of all worlds
+	ID       string        `json:"id"`
+	Name     string        `json:"name"`
+	Token    string        `json:"token"`
+	Sessions int           `json:"sessions"`
+	Commands []commandName `json:"commands"` // those of all worlds
 }
 
 func appOf(a *sandbox.App) app {
-	out := app{a.ID(), a.Name(), a.Token(), a.Sessions(), []*commandName{}}
-	for _, c := range a.Commands("") {
-		out.Commands = append(out.Commands, &commandName{c.ID, c.Name, c.Type})
-	}
-	return out
+	return app{a.ID(), a.Name(), a.Token(), a.Sessions(), each(a.Commands(""), nameOf)}
 }
 
 func (h *handler) listApps(*http.Request) (any, error) {
-	out := []app{}
-	for _, a := range h.srv.World().Apps() {
-		out = append(out, appOf(a))
-	}
-	return map[string]any{"apps": out}, nil
+	return map[string]any{"apps": each(h.srv.World().Apps(), appOf)}, nil
 }
 
 func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
@@ -74,14 +65,10 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 }
 
 // App finds an application by name or id; nil is any, for an empty name.
-func (w inWorld) App(name string) (*sandbox.App, error) {
-	apps := w.srv.World().Apps()
-	i := slices.IndexFunc(apps, func(a *sandbox.App) bool { return a.ID() == name || a.Name() == name })
-	switch {
-	case name == "":
-		return nil, nil
-	case i < 0:
+func (w world) App(name string) (*sandbox.App, error) {
+	a := find(w.srv.World().Apps(), name)
+	if a == nil && name != "" {
 		return nil, refuse(http.StatusNotFound, "unknown_app", fmt.Sprintf("There is no application %q.", name))
 	}
-	return apps[i], nil
+	return a, nil
 }

@@ -7,21 +7,8 @@ import (
 	"tictactoe/bot/sandbox"
 )
 
-// channel finds the route's channel.
-func (h *handler) channel(r *http.Request) (*sandbox.Guild, *sandbox.Channel, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	c := findChannel(g, r.PathValue("channel"))
-	if c == nil {
-		return nil, nil, unknownChannel(r.PathValue("channel"))
-	}
-	return g, c, nil
-}
-
-func (h *handler) deleteChannel(r *http.Request) (any, error) {
-	_, c, err := h.channel(r)
+func (w world) deleteChannel(r *http.Request) (any, error) {
+	c, err := known(w.guild.Channels(), "channel", r.PathValue("channel"))
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +21,8 @@ type newPrivate struct {
 	People []string `json:"people"`
 }
 
-func (h *handler) createPrivate(g *sandbox.Guild, in newPrivate) (any, error) {
-	people, err := findPeople(g, in.People)
+func (w world) createPrivate(_ *http.Request, in newPrivate) (any, error) {
+	people, err := w.people(in.People)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +34,7 @@ func (h *handler) createPrivate(g *sandbox.Guild, in newPrivate) (any, error) {
 	if len(people) < 2 || len(people) > 10 {
 		return nil, badField("people", "Direct messages are between 2 to 10 people.")
 	}
-	return channelOf(g, h.srv.World().PrivateChannel(people...)), nil
+	return channelOf(w.srv.World().PrivateChannel(people...)), nil
 }
 
 // newThread is a thread that somebody begins: from a message, or in a channel.
@@ -59,24 +46,25 @@ type newThread struct {
 	Private bool   `json:"private,omitempty"`
 }
 
-func (h *handler) startThread(r *http.Request, in newThread) (any, error) {
-	w, u, err := h.actor(r, in.As)
+func (w world) startThread(_ *http.Request, in newThread) (any, error) {
+	u, err := w.Person(in.As)
 	if err != nil {
 		return nil, err
 	}
 	n := sandbox.NewThread{Name: in.Name, Private: in.Private}
 	if in.Message != "" {
-		if n.Start, err = h.message(in.Message); err != nil {
-			return nil, err
-		}
-	} else if n.Channel = findChannel(w.guild, in.Channel); n.Channel == nil {
-		return nil, unknownChannel(in.Channel)
+		n.Start, err = w.message(in.Message)
+	} else {
+		n.Channel, err = known(w.guild.Channels(), "channel", in.Channel)
+	}
+	if err != nil {
+		return nil, err
 	}
 	c, err := u.StartThread(n)
 	if err != nil {
 		return nil, err
 	}
-	return channelOf(w.guild, c), nil
+	return channelOf(c), nil
 }
 
 // threadChange is what somebody does with a thread; what is left out stays.
@@ -88,14 +76,14 @@ type threadChange struct {
 	Joined   *bool  `json:"joined,omitempty"`
 }
 
-func (h *handler) changeThread(r *http.Request, in threadChange) (any, error) {
-	w, u, err := h.actor(r, in.As)
+func (w world) changeThread(_ *http.Request, in threadChange) (any, error) {
+	u, err := w.Person(in.As)
 	if err != nil {
 		return nil, err
 	}
-	c := findChannel(w.guild, in.Thread)
+	c := find(w.guild.Channels(), in.Thread)
 	if c == nil || c.Parent() == nil {
-		return nil, unknownChannel(in.Thread)
+		return nil, unknown("channel", in.Thread)
 	}
 	if in.Archived != nil || in.Locked != nil {
 		archived, locked := c.Archived(), c.Locked()
@@ -118,14 +106,14 @@ func (h *handler) changeThread(r *http.Request, in threadChange) (any, error) {
 			return nil, err
 		}
 	}
-	return channelOf(w.guild, c), nil
+	return channelOf(c), nil
 }
 
 // listPins answers with the pinned messages of a channel, the one pinned last first.
-func (h *handler) listPins(r *http.Request) (any, error) {
-	_, c, err := h.seen(r)
+func (w world) listPins(r *http.Request) (any, error) {
+	_, c, err := w.seen(r)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"messages": snapshots(c.Pins())}, nil
+	return map[string]any{"messages": each(c.Pins(), (*sandbox.Message).Snapshot)}, nil
 }

@@ -144,7 +144,7 @@ func (h *handler) arm(r *http.Request, in faultRequest) (any, error) {
 	}
 	if in.Channel != "" {
 		if a.channel = h.srv.World().ChannelByID(in.Channel); a.channel == nil {
-			return nil, unknownChannel(in.Channel)
+			return nil, unknown("channel", in.Channel)
 		}
 	}
 	f, err := withArguments[in.Name], sandbox.ErrUnknownFault

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -14,36 +13,28 @@ import (
 
 // listMessages answers with what a person sees in a channel, oldest first; without a
 // person with everything.
-func (h *handler) listMessages(r *http.Request) (any, error) {
-	as, c, err := h.seen(r)
+func (w world) listMessages(r *http.Request) (any, error) {
+	as, c, err := w.seen(r)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"messages": snapshots(c.Messages(as))}, nil
+	return map[string]any{"messages": each(c.Messages(as), (*sandbox.Message).Snapshot)}, nil
 }
 
 // seen reads the query: a channel, and who looks at it, nil for nobody in particular.
-func (h *handler) seen(r *http.Request) (*sandbox.User, *sandbox.Channel, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, nil, err
-	}
+func (w world) seen(r *http.Request) (as *sandbox.User, c *sandbox.Channel, err error) {
 	q := r.URL.Query()
-	var as *sandbox.User
 	if name := q.Get("as"); name != "" {
-		if as = findPerson(g, name); as == nil {
-			return nil, nil, unknownPerson(name)
+		if as, err = known(w.guild.Members(), "person", name); err != nil {
+			return nil, nil, err
 		}
 	}
 	name := q.Get("channel")
 	if name == "@dm" && as != nil {
 		return as, as.DM(), nil
 	}
-	c := cmp.Or(findChannel(g, name), h.private(as, name))
-	if c == nil {
-		return nil, nil, unknownChannel(name)
-	}
-	return as, c, nil
+	c, err = w.channel(as, name)
+	return as, c, err
 }
 
 // shownMessage is a message with what was done to it.
@@ -63,18 +54,11 @@ func (h *handler) getMessage(r *http.Request) (any, error) {
 }
 
 func (h *handler) getCall(r *http.Request) (any, error) {
-	call := h.srv.World().CallByID(r.PathValue("call"))
-	if call == nil {
-		return nil, unknownCall(r.PathValue("call"))
-	}
-	what, timeout, err := waiting(r, "none")
+	call, err := h.call(r.PathValue("call"))
 	if err != nil {
 		return nil, err
 	}
-	if err := h.await(r.Context(), what, timeout, call); err != nil {
-		return nil, err
-	}
-	return h.outcomeOf(call), nil
+	return h.do(r, "none", func() (*sandbox.Call, *sandbox.Message, error) { return call, nil, nil })
 }
 
 // request is what a bot asked, without the headers.
@@ -95,11 +79,8 @@ func (h *handler) listRequests(r *http.Request) (any, error) {
 		}
 	}
 	kept, next := h.srv.REST().RequestsFrom(from)
-	out := []request{}
-	for _, x := range kept {
-		out = append(out, request{x, jsonOrText(x.Body), jsonOrText(x.Response)})
-	}
-	return map[string]any{"requests": out, "next": next}, nil
+	shown := func(x sandbox.Request) request { return request{x, jsonOrText(x.Body), jsonOrText(x.Response)} }
+	return map[string]any{"requests": each(kept, shown), "next": next}, nil
 }
 
 func jsonOrText(b []byte) any {
@@ -123,19 +104,16 @@ type waitRequest struct {
 }
 
 func (h *handler) wait(r *http.Request, in waitRequest) (any, error) {
-	q := r.URL.Query()
-	q.Set("timeout", in.Timeout)
-	r.URL.RawQuery = q.Encode()
-	_, timeout, err := waiting(r, "settled")
+	timeout, err := patience(in.Timeout)
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
+	defer cancel()
 	switch in.For {
 	case "settled":
-		return struct{}{}, h.await(r.Context(), "settled", timeout, nil)
+		return struct{}{}, h.srv.Settled(ctx)
 	case "connected", "ready":
-		ctx, cancel := context.WithTimeout(r.Context(), timeout)
-		defer cancel()
 		return struct{}{}, h.srv.Until(ctx, func() bool {
 			return connected(h.srv) && (in.For == "connected" || h.registered())
 		})

@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"tictactoe/bot/sandbox"
@@ -18,18 +19,6 @@ func bits(field, text string) (int64, error) {
 	return n, nil
 }
 
-func (h *handler) role(r *http.Request) (*sandbox.Guild, *sandbox.Role, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	role := findRole(g, r.PathValue("role"))
-	if role == nil {
-		return nil, nil, refuse(http.StatusNotFound, "unknown_role", fmt.Sprintf("There is no role %q in this world.", r.PathValue("role")))
-	}
-	return g, role, nil
-}
-
 // fixed reports whether a role is one that Discord itself keeps.
 func fixed(g *sandbox.Guild, r *sandbox.Role) bool { return r.Managed() || r.ID() == g.ID() }
 
@@ -40,8 +29,8 @@ type roleChange struct {
 	Mentionable *bool  `json:"mentionable,omitempty"`
 }
 
-func (h *handler) changeRole(r *http.Request, in roleChange) (any, error) {
-	g, role, err := h.role(r)
+func (w world) changeRole(r *http.Request, in roleChange) (any, error) {
+	role, err := known(w.guild.Roles(), "role", r.PathValue("role"))
 	if err != nil {
 		return nil, err
 	}
@@ -50,16 +39,16 @@ func (h *handler) changeRole(r *http.Request, in roleChange) (any, error) {
 		return nil, err
 	}
 	if in.Name != "" && in.Name != role.Name() {
-		if fixed(g, role) {
+		if fixed(w.guild, role) {
 			return nil, badField("name", "This role keeps its name.")
 		}
-		if findRole(g, in.Name) != nil {
+		if find(w.guild.Roles(), in.Name) != nil {
 			return nil, badField("name", fmt.Sprintf("There is a role %q already.", in.Name))
 		}
 		opts = append(opts, sandbox.RoleName(in.Name))
 	}
 	role.Set(opts...)
-	return roleOf(g, role), nil
+	return roleOf(role), nil
 }
 
 // options reads all but the name.
@@ -81,12 +70,12 @@ func (in roleChange) options() ([]sandbox.RoleOption, error) {
 	return opts, nil
 }
 
-func (h *handler) deleteRole(r *http.Request) (any, error) {
-	g, role, err := h.role(r)
+func (w world) deleteRole(r *http.Request) (any, error) {
+	role, err := known(w.guild.Roles(), "role", r.PathValue("role"))
 	if err != nil {
 		return nil, err
 	}
-	if fixed(g, role) {
+	if fixed(w.guild, role) {
 		return nil, refuse(http.StatusConflict, "fixed_role", "This role cannot be deleted.")
 	}
 	role.Delete()
@@ -94,21 +83,21 @@ func (h *handler) deleteRole(r *http.Request) (any, error) {
 }
 
 // setRole gives the route's person its role, or takes it.
-func (h *handler) setRole(change func(*sandbox.User, *sandbox.Role)) func(*http.Request) (any, error) {
-	return func(r *http.Request) (any, error) {
-		g, role, err := h.role(r)
+func setRole(change func(*sandbox.User, *sandbox.Role)) func(world, *http.Request) (any, error) {
+	return func(w world, r *http.Request) (any, error) {
+		role, err := known(w.guild.Roles(), "role", r.PathValue("role"))
 		if err != nil {
 			return nil, err
 		}
-		u := findPerson(g, r.PathValue("person"))
-		if u == nil {
-			return nil, unknownPerson(r.PathValue("person"))
+		u, err := known(w.guild.Members(), "person", r.PathValue("person"))
+		if err != nil {
+			return nil, err
 		}
-		if fixed(g, role) {
+		if fixed(w.guild, role) {
 			return nil, refuse(http.StatusConflict, "fixed_role", "This role is nobody's to give.")
 		}
 		change(u, role)
-		return personOf(g, u), nil
+		return w.personOf(u), nil
 	}
 }
 
@@ -119,15 +108,15 @@ type overwriteChange struct {
 }
 
 // setOverwrite sets what a role, a person or the bot is given and denied in a channel.
-func (h *handler) setOverwrite(r *http.Request, in overwriteChange) (any, error) {
-	g, c, err := h.channel(r)
+func (w world) setOverwrite(r *http.Request, in overwriteChange) (any, error) {
+	c, err := known(w.guild.Channels(), "channel", r.PathValue("channel"))
 	if err != nil {
 		return nil, err
 	}
 	if c.Parent() != nil {
 		return nil, refuse(http.StatusConflict, "thread", "A thread has the permissions of its channel.")
 	}
-	o, err := h.target(g, r.PathValue("target"))
+	o, err := w.target(r.PathValue("target"))
 	if err != nil {
 		return nil, err
 	}
@@ -141,20 +130,18 @@ func (h *handler) setOverwrite(r *http.Request, in overwriteChange) (any, error)
 		return nil, badField("deny", "Nothing can be given and denied at once.")
 	}
 	c.Set(sandbox.SetOverwrite(o))
-	return channelOf(g, c), nil
+	return channelOf(c), nil
 }
 
-func (h *handler) target(g *sandbox.Guild, name string) (permission.Overwrite, error) {
-	if r := findRole(g, name); r != nil {
+func (w world) target(name string) (permission.Overwrite, error) {
+	if r := find(w.guild.Roles(), name); r != nil {
 		return permission.Overwrite{ID: r.ID()}, nil
 	}
-	if u := findPerson(g, name); u != nil {
+	if u := find(w.guild.Members(), name); u != nil {
 		return permission.Overwrite{ID: u.ID(), Member: true}, nil
 	}
-	for _, a := range h.srv.World().Apps() {
-		if a.ID() == name {
-			return permission.Overwrite{ID: name, Member: true}, nil
-		}
+	if slices.ContainsFunc(w.srv.World().Apps(), func(a *sandbox.App) bool { return a.ID() == name }) {
+		return permission.Overwrite{ID: name, Member: true}, nil
 	}
 	return permission.Overwrite{}, refuse(http.StatusNotFound, "unknown_target", fmt.Sprintf("There is no role and no person %q in this world.", name))
 }

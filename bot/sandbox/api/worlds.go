@@ -52,14 +52,14 @@ type newWorld struct {
 
 // worldState is what a guild looks like.
 type worldState struct {
-	ID       string         `json:"id"`
-	Name     string         `json:"name"`
-	Locale   string         `json:"locale"`
-	Owner    string         `json:"owner"`
-	People   []person       `json:"people"`
-	Channels []channel      `json:"channels"`
-	Roles    []role         `json:"roles"`
-	Commands []*commandName `json:"commands"`
+	ID       string        `json:"id"`
+	Name     string        `json:"name"`
+	Locale   string        `json:"locale"`
+	Owner    string        `json:"owner"`
+	People   []person      `json:"people"`
+	Channels []channel     `json:"channels"`
+	Roles    []role        `json:"roles"`
+	Commands []commandName `json:"commands"`
 }
 
 type commandName struct {
@@ -68,125 +68,108 @@ type commandName struct {
 	Type int    `json:"type"`
 }
 
-func (h *handler) createWorld(_ *http.Request, in newWorld) (any, error) {
+func nameOf(c rules.Command) commandName { return commandName{c.ID, c.Name, c.Type} }
+
+func (h *handler) createWorld(r *http.Request, in newWorld) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "A world needs a name.")
 	}
 	if in.Locale != "" && !slices.Contains(rules.Locales(), in.Locale) {
 		return nil, badField("locale", "Discord has no such language.")
 	}
-	g := h.srv.World().AddGuild(in.Name)
-	if err := h.fill(g, in); err != nil {
-		removeWorld(h.srv.World(), g) // a refused request changes nothing
+	w := world{h, h.srv.World().AddGuild(in.Name)}
+	if err := w.fill(r, in); err != nil {
+		removeWorld(h.srv.World(), w.guild) // a refused request changes nothing
 		return nil, err
 	}
-	return h.worldOf(g), nil
+	return w.get(r)
 }
 
-func (h *handler) fill(g *sandbox.Guild, in newWorld) error {
+func (w world) fill(r *http.Request, in newWorld) error {
 	if in.Locale != "" {
-		g.SetLocale(in.Locale)
+		w.guild.SetLocale(in.Locale)
 	}
-	for _, r := range in.Roles {
-		if _, err := h.addRole(g, r); err != nil {
+	for _, one := range in.Roles {
+		if _, err := w.addRole(r, one); err != nil {
 			return err
 		}
 	}
-	for _, p := range in.People {
-		if _, err := h.addPerson(g, p); err != nil {
+	for _, one := range in.People {
+		if _, err := w.addPerson(r, one); err != nil {
 			return err
 		}
 	}
-	for _, c := range in.Channels {
-		if _, err := h.addChannel(g, c); err != nil {
+	for _, one := range in.Channels {
+		if _, err := w.addChannel(r, one); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// guild finds the route's world.
-func (h *handler) guild(r *http.Request) (*sandbox.Guild, error) {
+// world is a guild, in which people, roles and channels are found by name or id.
+type world struct {
+	*handler
+	guild *sandbox.Guild
+}
+
+// in is the route's world.
+func (h *handler) in(r *http.Request) (world, error) {
 	for _, g := range h.srv.World().Guilds() {
 		if g.ID() == r.PathValue("world") {
-			return g, nil
+			return world{h, g}, nil
 		}
 	}
-	return nil, refuse(http.StatusNotFound, "unknown_world", "There is no such world.")
+	return world{}, refuse(http.StatusNotFound, "unknown_world", "There is no such world.")
 }
 
 // within makes a handler of a function that is about the route's world.
-func within(h *handler, serve func(*sandbox.Guild) (any, error)) http.HandlerFunc {
+func within(h *handler, serve func(world, *http.Request) (any, error)) http.HandlerFunc {
 	return format.Do(func(r *http.Request) (any, error) {
-		g, err := h.guild(r)
+		w, err := h.in(r)
 		if err != nil {
 			return nil, err
 		}
-		return serve(g)
+		return serve(w, r)
 	})
 }
 
 // postWithin is within for a function that takes the request's JSON, too.
-func postWithin[In any](h *handler, serve func(*sandbox.Guild, In) (any, error)) http.HandlerFunc {
+func postWithin[In any](h *handler, serve func(world, *http.Request, In) (any, error)) http.HandlerFunc {
 	return post(func(r *http.Request, in In) (any, error) {
-		g, err := h.guild(r)
+		w, err := h.in(r)
 		if err != nil {
 			return nil, err
 		}
-		return serve(g, in)
-	})
-}
-
-// made makes a handler that adds something to the route's world, and answers with what it is.
-func made[In, T, Out any](h *handler, add func(*sandbox.Guild, In) (T, error), is func(*sandbox.Guild, T) Out) http.HandlerFunc {
-	return postWithin(h, func(g *sandbox.Guild, in In) (any, error) {
-		one, err := add(g, in)
-		if err != nil {
-			return nil, err
-		}
-		return is(g, one), nil
+		return serve(w, r, in)
 	})
 }
 
 // listWorlds lists all of them, first the one that the page shows and whose id a bot is given.
 func (h *handler) listWorlds(*http.Request) (any, error) {
-	worlds := []worldState{}
-	for _, g := range h.srv.World().Guilds() {
-		worlds = append(worlds, h.worldOf(g))
-	}
-	return worlds, nil
+	return each(h.srv.World().Guilds(), func(g *sandbox.Guild) worldState { return world{h, g}.state() }), nil
 }
 
-func (h *handler) getWorld(g *sandbox.Guild) (any, error) { return h.worldOf(g), nil }
+func (w world) get(*http.Request) (any, error) { return w.state(), nil }
 
-func (h *handler) deleteWorld(g *sandbox.Guild) (any, error) {
-	if g == h.srv.Guild() {
+func (w world) delete(*http.Request) (any, error) {
+	if w.guild == w.srv.Guild() {
 		return nil, refuse(http.StatusConflict, "first_world", "The first world stays; make one of your own.")
 	}
-	removeWorld(h.srv.World(), g)
+	removeWorld(w.srv.World(), w.guild)
 	return struct{}{}, nil
 }
 
-func (h *handler) worldOf(g *sandbox.Guild) worldState {
-	w := worldState{
-		ID: g.ID(), Name: g.Name(), Locale: g.Locale(), Owner: h.srv.World().Owner().ID(), Commands: []*commandName{},
-		People: each(g, g.Members(), personOf), Channels: each(g, g.Channels(), channelOf), Roles: each(g, g.Roles(), roleOf),
+func (w world) state() worldState {
+	g := w.guild
+	s := worldState{
+		ID: g.ID(), Name: g.Name(), Locale: g.Locale(), Owner: w.srv.World().Owner().ID(), Commands: []commandName{},
+		People: each(g.Members(), w.personOf), Channels: each(g.Channels(), channelOf), Roles: each(g.Roles(), roleOf),
 	}
-	for _, a := range h.srv.World().Apps() {
-		for _, c := range slices.Concat(a.Commands(""), a.Commands(g.ID())) {
-			w.Commands = append(w.Commands, &commandName{c.ID, c.Name, c.Type})
-		}
+	for _, a := range w.srv.World().Apps() {
+		s.Commands = append(s.Commands, each(slices.Concat(a.Commands(""), a.Commands(g.ID())), nameOf)...)
 	}
-	return w
-}
-
-// each is what each one of a list in a world looks like.
-func each[T, Out any](g *sandbox.Guild, list []T, is func(*sandbox.Guild, T) Out) []Out {
-	out := []Out{}
-	for _, one := range list {
-		out = append(out, is(g, one))
-	}
-	return out
+	return s
 }
 
 type newPerson struct {
@@ -208,16 +191,12 @@ type person struct {
 	Roles  []string `json:"roles"`
 }
 
-func personOf(g *sandbox.Guild, u *sandbox.User) person {
-	p := person{ID: u.ID(), Name: u.Name(), Nick: u.Nick(), Locale: u.Locale(), DM: u.DM().ID(), Roles: []string{}}
-	for _, r := range u.Roles(g) {
-		p.Roles = append(p.Roles, r.Name())
-	}
-	return p
+func (w world) personOf(u *sandbox.User) person {
+	return person{u.ID(), u.Name(), u.Nick(), u.Locale(), u.DM().ID(), each(u.Roles(w.guild), (*sandbox.Role).Name)}
 }
 
 // options reads what a request says of a person.
-func (h *handler) options(g *sandbox.Guild, in newPerson) ([]sandbox.UserOption, []*sandbox.Role, error) {
+func (w world) options(in newPerson) ([]sandbox.UserOption, []*sandbox.Role, error) {
 	var opts []sandbox.UserOption
 	if in.Locale != "" {
 		if !slices.Contains(rules.Locales(), in.Locale) {
@@ -247,7 +226,7 @@ func (h *handler) options(g *sandbox.Guild, in newPerson) ([]sandbox.UserOption,
 	}
 	var roles []*sandbox.Role
 	for _, name := range in.Roles {
-		r := findRole(g, name)
+		r := find(w.guild.Roles(), name)
 		if r == nil {
 			return nil, nil, badField("roles", fmt.Sprintf("There is no role %q.", name))
 		}
@@ -256,32 +235,32 @@ func (h *handler) options(g *sandbox.Guild, in newPerson) ([]sandbox.UserOption,
 	return opts, roles, nil
 }
 
-func (h *handler) addPerson(g *sandbox.Guild, in newPerson) (*sandbox.User, error) {
+func (w world) addPerson(_ *http.Request, in newPerson) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "A person needs a name.")
 	}
-	if findPerson(g, in.Name) != nil {
+	if find(w.guild.Members(), in.Name) != nil {
 		return nil, badField("name", fmt.Sprintf("There is a person %q already.", in.Name))
 	}
-	opts, roles, err := h.options(g, in)
+	opts, roles, err := w.options(in)
 	if err != nil {
 		return nil, err
 	}
-	u := h.srv.World().AddUser(in.Name, opts...)
-	u.Join(g)
+	u := w.srv.World().AddUser(in.Name, opts...)
+	u.Join(w.guild)
 	for _, r := range roles {
 		u.Give(r)
 	}
-	return u, nil
+	return w.personOf(u), nil
 }
 
 // changePerson changes a person by name or id. Roles that are given replace theirs.
-func (h *handler) changePerson(g *sandbox.Guild, in newPerson) (any, error) {
-	u := findPerson(g, in.Name)
-	if u == nil {
-		return nil, unknownPerson(in.Name)
+func (w world) changePerson(_ *http.Request, in newPerson) (any, error) {
+	u, err := known(w.guild.Members(), "person", in.Name)
+	if err != nil {
+		return nil, err
 	}
-	opts, roles, err := h.options(g, in)
+	opts, roles, err := w.options(in)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +268,7 @@ func (h *handler) changePerson(g *sandbox.Guild, in newPerson) (any, error) {
 		u.Set(opts...)
 	}
 	if in.Roles != nil {
-		for _, old := range u.Roles(g) {
+		for _, old := range u.Roles(w.guild) {
 			if !slices.Contains(roles, old) {
 				u.Take(old)
 			}
@@ -298,7 +277,7 @@ func (h *handler) changePerson(g *sandbox.Guild, in newPerson) (any, error) {
 			u.Give(n)
 		}
 	}
-	return personOf(g, u), nil
+	return w.personOf(u), nil
 }
 
 // number reads a field that is a number as text.
@@ -318,12 +297,12 @@ type role struct {
 	Managed     bool   `json:"managed"`
 }
 
-func roleOf(_ *sandbox.Guild, r *sandbox.Role) role {
+func roleOf(r *sandbox.Role) role {
 	return role{ID: r.ID(), Name: r.Name(), Permissions: strconv.FormatInt(r.Permissions(), 10), Mentionable: r.Mentionable(), Managed: r.Managed()}
 }
 
 // addRole makes a role, or changes the one of that name: "@everyone" is there already.
-func (h *handler) addRole(g *sandbox.Guild, in roleChange) (*sandbox.Role, error) {
+func (w world) addRole(_ *http.Request, in roleChange) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "A role needs a name.")
 	}
@@ -331,7 +310,7 @@ func (h *handler) addRole(g *sandbox.Guild, in roleChange) (*sandbox.Role, error
 	if err != nil {
 		return nil, err
 	}
-	return g.Role(in.Name, opts...), nil
+	return roleOf(w.guild.Role(in.Name, opts...)), nil
 }
 
 type newChannel struct {
@@ -350,7 +329,7 @@ type channel struct {
 	Parent string `json:"parent,omitempty"`
 }
 
-func channelOf(_ *sandbox.Guild, c *sandbox.Channel) channel {
+func channelOf(c *sandbox.Channel) channel {
 	out := channel{ID: c.ID(), Name: c.Name()}
 	if p := c.Parent(); p != nil {
 		out.Parent = p.ID()
@@ -359,13 +338,13 @@ func channelOf(_ *sandbox.Guild, c *sandbox.Channel) channel {
 }
 
 // addChannel makes a channel, or changes the one of that name.
-func (h *handler) addChannel(g *sandbox.Guild, in newChannel) (*sandbox.Channel, error) {
+func (w world) addChannel(_ *http.Request, in newChannel) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "A channel needs a name.")
 	}
 	var opts []sandbox.ChannelOption
 	if in.Parent != "" {
-		parent := findChannel(g, in.Parent)
+		parent := find(w.guild.Channels(), in.Parent)
 		if parent == nil || parent.Parent() != nil {
 			return nil, badField("parent", fmt.Sprintf("There is no channel %q for threads.", in.Parent))
 		}
@@ -375,7 +354,7 @@ func (h *handler) addChannel(g *sandbox.Guild, in newChannel) (*sandbox.Channel,
 		opts = append(opts, sandbox.Topic(in.Topic))
 	}
 	if in.VisibleTo != nil {
-		people, err := findPeople(g, in.VisibleTo)
+		people, err := w.people(in.VisibleTo)
 		if err != nil {
 			return nil, err
 		}
@@ -394,44 +373,54 @@ func (h *handler) addChannel(g *sandbox.Guild, in newChannel) (*sandbox.Channel,
 	case in.Locked || in.Archived:
 		return nil, badField("parent", "Only a thread is archived or locked: name the channel that it is in.")
 	}
-	return g.Channel(in.Name, opts...), nil
+	return channelOf(w.guild.Channel(in.Name, opts...)), nil
 }
 
-// What a request names is found by id or by name, within the world.
-
-func findPerson(g *sandbox.Guild, name string) *sandbox.User { return find(g.Members(), name) }
-
-func findPeople(g *sandbox.Guild, names []string) (people []*sandbox.User, err error) {
+// people finds some by name or id.
+func (w world) people(names []string) (people []*sandbox.User, err error) {
 	for _, name := range names {
-		u := findPerson(g, name)
-		if u == nil {
-			return nil, unknownPerson(name)
+		u, err := known(w.guild.Members(), "person", name)
+		if err != nil {
+			return nil, err
 		}
 		people = append(people, u)
 	}
 	return people, nil
 }
 
-func findRole(g *sandbox.Guild, name string) *sandbox.Role { return find(g.Roles(), name) }
-
-func findChannel(g *sandbox.Guild, name string) *sandbox.Channel { return find(g.Channels(), name) }
-
-// find returns what has the id or the name, nil for none.
-func find[T interface {
+// named is what a request can name.
+type named interface {
 	comparable
 	ID() string
 	Name() string
-}](list []T, name string) (found T) {
+}
+
+// find returns what has the id or the name, nil for none.
+func find[T named](list []T, name string) (found T) {
 	if i := slices.IndexFunc(list, func(one T) bool { return one.ID() == name || one.Name() == name }); i >= 0 {
 		found = list[i]
 	}
 	return found
 }
 
-func unknownPerson(name string) error {
-	return refuse(http.StatusNotFound, "unknown_person", fmt.Sprintf("There is no person %q in this world.", name))
+// known returns what has the id or the name, and refuses a name of none of that kind.
+func known[T named](list []T, kind, name string) (found T, err error) {
+	var none T
+	if found = find(list, name); found == none {
+		err = unknown(kind, name)
+	}
+	return found, err
 }
 
-func unknownChannel(name string) error {
-	return refuse(http.StatusNotFound, "unknown_channel", fmt.Sprintf("There is no channel %q in this world.", name))
+func unknown(kind, name string) error {
+	return refuse(http.StatusNotFound, "unknown_"+kind, fmt.Sprintf("There is no %s %q in this world.", kind, name))
+}
+
+// each is what each one of a list is as JSON.
+func each[T, Out any](list []T, is func(T) Out) []Out {
+	out := make([]Out, len(list))
+	for i, one := range list {
+		out[i] = is(one)
+	}
+	return out
 }
