@@ -11,7 +11,7 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// Finder finds what requests name. Its errors are what is answered, but for an *Error.
+// Finder finds what requests name. Its errors are what is answered.
 type Finder interface {
 	// Person finds who acts, Other somebody to whom it is done.
 	Person(name string) (*sandbox.User, error)
@@ -26,6 +26,8 @@ type Finder interface {
 	App(name string) (*sandbox.App, error)
 	// Names finds what options of commands can name.
 	Names(c *sandbox.Channel) Names
+	// BadOption is the error for an option that cannot be, with a sentence for who gave it.
+	BadOption(name, problem string) error
 }
 
 // Act is a request that sends an interaction.
@@ -95,7 +97,7 @@ func (in Command[O]) typed(f Finder) (*sandbox.User, sandbox.SlashCommand, error
 	if !ok { // what is sent says why there is none
 		return u, sandbox.SlashCommand{App: a, Channel: c, Path: in.Path}, nil
 	}
-	args, err := f.Names(c).args(specs, in.Options.Given(specs))
+	args, err := argsOf(f, c, specs, in.Options.Given(specs))
 	return u, sandbox.SlashCommand{App: a, Channel: c, Path: in.Path, Args: args}, err
 }
 

@@ -45,11 +45,6 @@ type Names struct {
 	Channel func(name string) *sandbox.Channel
 }
 
-// Error is an option that cannot be, with a sentence for who gave it.
-type Error struct{ Option, Message string }
-
-func (e *Error) Error() string { return e.Message }
-
 // id is the id of who or what a select of that kind is to choose, or the value itself.
 func (n Names) id(kind int, value string) string {
 	switch kind {
@@ -89,17 +84,17 @@ func optionsOf(offered []rules.Command, app *sandbox.App, path string) (specs []
 	return specs, true
 }
 
-// args gives the values their types. The error is an *Error.
-func (n Names) args(specs []rules.CommandOption, given []Given) ([]sandbox.Arg, error) {
-	var args []sandbox.Arg
+// argsOf gives the values their types.
+func argsOf(f Finder, c *sandbox.Channel, specs []rules.CommandOption, given []Given) (args []sandbox.Arg, err error) {
+	names := f.Names(c)
 	for _, o := range given {
 		i := slices.IndexFunc(specs, func(s rules.CommandOption) bool { return s.Name == o.Name })
 		if i < 0 {
-			return nil, &Error{o.Name, "The command has no such option."}
+			return nil, f.BadOption(o.Name, "The command has no such option.")
 		}
-		v, problem := n.value(specs[i].Type, o.Value)
+		v, problem := names.value(specs[i].Type, o.Value)
 		if problem != "" {
-			return nil, &Error{o.Name, problem}
+			return nil, f.BadOption(o.Name, problem)
 		}
 		args = append(args, sandbox.Arg{Name: o.Name, Value: v})
 	}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -25,9 +24,6 @@ type outcome struct {
 func act[A acts.Act](h *handler) http.HandlerFunc {
 	return postWithin(h, func(w world, r *http.Request, in A) (any, error) {
 		u, a, err := in.Find(w)
-		if bad, ok := errors.AsType[*acts.Error](err); ok {
-			return nil, badField(bad.Option, bad.Message)
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -129,6 +125,9 @@ func (w world) Names(*sandbox.Channel) acts.Names {
 		Channel: func(name string) *sandbox.Channel { return find(w.guild.Channels(), name) },
 	}
 }
+
+// BadOption says what is wrong with an option of a command.
+func (w world) BadOption(name, problem string) error { return badField(name, problem) }
 
 func (h *handler) message(id string) (*sandbox.Message, error) {
 	m := h.srv.World().MessageByID(id)

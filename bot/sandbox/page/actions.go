@@ -1,7 +1,6 @@
 package page
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,11 +16,6 @@ import (
 func act[A acts.Act](p *page, format webjson.Format) http.Handler {
 	return webjson.Post(format, func(_ *http.Request, in A) (any, error) {
 		u, a, err := in.Find(p)
-		if bad, ok := errors.AsType[*acts.Error](err); ok {
-			e := refuse(http.StatusUnprocessableEntity, "bad_option", bad.Message)
-			e.Field = bad.Option
-			return nil, e
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -128,6 +122,9 @@ func (p *page) Names(c *sandbox.Channel) acts.Names {
 		return nil
 	}}
 }
+
+// BadOption says what is wrong with an option of a command.
+func (p *page) BadOption(name, problem string) error { return refuseField(name, "bad_option", problem) }
 
 // where returns a person and a channel that they see.
 func (p *page) where(userID, channelID string) (*sandbox.User, *sandbox.Channel, error) {

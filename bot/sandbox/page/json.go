@@ -29,6 +29,10 @@ func refuse(status int, code, message string) *webjson.Error {
 	return webjson.Refuse(status, code, message)
 }
 
+func refuseField(field, code, message string) error {
+	return &webjson.Error{Status: http.StatusUnprocessableEntity, Code: code, Message: message, Field: field}
+}
+
 func fail(w http.ResponseWriter, status int, code, message string) {
 	format.Fail(w, refuse(status, code, message))
 }

@@ -40,11 +40,11 @@ func (p *page) changePerson(in personRequest) (any, error) {
 	}
 	if in.User == "" {
 		if !goodName(in.Name) {
-			return nil, badName()
+			return nil, errName
 		}
 		u := p.srv.User(in.Name, options...)
 		if u.IsBot() {
-			return nil, badName()
+			return nil, errName
 		}
 		u.DM()
 		return map[string]string{"user": u.ID()}, nil
@@ -57,11 +57,7 @@ func (p *page) changePerson(in personRequest) (any, error) {
 	return map[string]string{"user": u.ID()}, nil
 }
 
-func badName() error {
-	e := refuse(http.StatusUnprocessableEntity, "bad_name", "A name has 1 to 32 characters and no line breaks.")
-	e.Field = "name"
-	return e
-}
+var errName = refuseField("name", "bad_name", "A name has 1 to 32 characters and no line breaks.")
 
 // guildRequest changes a guild.
 type guildRequest struct {
