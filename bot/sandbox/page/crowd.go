@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -34,12 +35,11 @@ const (
 // it sends whatever slash command is registered and presses buttons without a
 // visible label, as somebody who fills in a board does.
 type crowd struct {
-	srv    *sandbox.Server
-	tables int
+	srv *sandbox.Server
 
-	mu   sync.Mutex
-	quit chan struct{} // nil while off
-	wg   *sync.WaitGroup
+	mu    sync.Mutex
+	shown crowdInfo
+	end   func() // lets everybody get up and waits until they have; nil while off
 }
 
 // crowdInfo is what the page shows of the crowd.
@@ -52,13 +52,13 @@ func newCrowd(srv *sandbox.Server, tables int) *crowd {
 	if tables <= 0 {
 		tables = defaultTables
 	}
-	return &crowd{srv: srv, tables: min(tables, maxTables)}
+	return &crowd{srv: srv, shown: crowdInfo{Tables: min(tables, maxTables)}}
 }
 
 func (c *crowd) info() crowdInfo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return crowdInfo{On: c.quit != nil, Tables: c.tables}
+	return c.shown
 }
 
 // The crowd and its channels are known by their names, which outlive a server
@@ -81,27 +81,31 @@ func crowdChannel(name string) bool {
 func (c *crowd) start() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.quit != nil {
+	if c.shown.On {
 		return
 	}
-	c.quit, c.wg = make(chan struct{}), &sync.WaitGroup{}
-	for i := range c.tables {
-		t, quit := c.seat(i), c.quit
-		c.wg.Go(func() { c.play(t, quit) })
+	ctx, cancel := context.WithCancel(context.Background())
+	var seated sync.WaitGroup
+	for i := range c.shown.Tables {
+		t := c.seat(i)
+		seated.Go(func() { c.play(ctx, t) })
+	}
+	c.shown.On, c.end = true, func() {
+		cancel()
+		seated.Wait()
 	}
 }
 
 // stop lets the crowd get up and waits until everybody has.
 func (c *crowd) stop() {
 	c.mu.Lock()
-	quit, wg := c.quit, c.wg
-	c.quit = nil
+	end := c.end
+	c.shown.On, c.end = false, nil
 	c.mu.Unlock()
-	if quit == nil {
+	if end == nil {
 		return
 	}
-	close(quit)
-	wg.Wait()
+	end()
 	c.srv.World().Announce(sandbox.Event{Kind: sandbox.EventChannelsChanged})
 }
 
@@ -134,12 +138,12 @@ func (c *crowd) seat(i int) *table {
 	return t
 }
 
-// play takes turns at a table until quit closes.
-func (c *crowd) play(t *table, quit <-chan struct{}) {
+// play takes turns at a table until the context ends.
+func (c *crowd) play(ctx context.Context, t *table) {
 	for {
 		select {
 		case <-time.After(crowdPace/2 + time.Duration(t.dice.Int64N(int64(crowdPace)))):
-		case <-quit:
+		case <-ctx.Done():
 			return
 		case <-c.srv.Closed():
 			return

@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/sandbox"
@@ -53,14 +54,15 @@ func (p *page) stream(w http.ResponseWriter, r *http.Request) {
 	defer conn.Close()
 	events, cancel := p.srv.World().Subscribe(st.Me)
 	defer cancel()
+	everybody, cancelAll := p.srv.World().Subscribe("")
+	defer cancelAll()
 	if st, err = p.state(st.Me); err != nil {
 		return
 	}
 
-	watch, gone := make(chan bool), make(chan struct{})
-	done := make(chan struct{})
-	defer close(done)
-	go readStream(conn, watch, gone, done)
+	var watches atomic.Bool // whether the developer looks at what everybody does
+	gone := make(chan struct{})
+	go readStream(conn, &watches, gone)
 
 	send := func(f streamFrame) bool {
 		_ = conn.SetWriteDeadline(time.Now().Add(streamWrite))
@@ -71,27 +73,15 @@ func (p *page) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	ping := time.NewTicker(streamPing)
 	defer ping.Stop()
-	var watched <-chan sandbox.Event // of everybody, while the developer looks
-	unwatch := func() {}
-	defer func() { unwatch() }()
 	for {
 		select {
 		case e, ok := <-events:
 			if !ok || !send(streamFrame{Event: slim(e)}) {
 				return // the page connects again and reads the state afresh
 			}
-		case e, ok := <-watched:
-			if !ok {
+		case e, ok := <-everybody:
+			if !ok || watches.Load() && e.Kind == sandbox.EventCall && !send(streamFrame{Event: slim(e), Watched: true}) {
 				return
-			}
-			if e.Kind == sandbox.EventCall && !send(streamFrame{Event: slim(e), Watched: true}) {
-				return
-			}
-		case on := <-watch:
-			unwatch()
-			watched, unwatch = nil, func() {}
-			if on {
-				watched, unwatch = p.srv.World().Subscribe("")
 			}
 		case <-ping.C:
 			if conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(streamWrite)) != nil {
@@ -107,8 +97,8 @@ func (p *page) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readStream passes on what the page asks for and notices when it is gone.
-func readStream(conn *websocket.Conn, watch chan<- bool, gone, done chan struct{}) {
+// readStream notes what the page asks for and notices when it is gone.
+func readStream(conn *websocket.Conn, watches *atomic.Bool, gone chan struct{}) {
 	defer close(gone)
 	conn.SetReadLimit(1 << 10)
 	alive := func(string) error { return conn.SetReadDeadline(time.Now().Add(streamDead)) }
@@ -119,11 +109,7 @@ func readStream(conn *websocket.Conn, watch chan<- bool, gone, done chan struct{
 		if conn.ReadJSON(&in) != nil {
 			return
 		}
-		select {
-		case watch <- in.Watch:
-		case <-done:
-			return
-		}
+		watches.Store(in.Watch)
 	}
 }
 

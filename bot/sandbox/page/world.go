@@ -40,19 +40,17 @@ func Furnish(srv *sandbox.Server) {
 	ada.Set(sandbox.Installed(true))
 	srv.World().PrivateChannel(ada, ben)
 	srv.World().PrivateChannel(ada, ben, eva)
-	other := srv.World().AddGuild(elsewhere)
-	other.RemoveBot()
-	for _, u := range []*sandbox.User{ada, ben, eva} {
-		u.Join(other)
+	withoutBot := func(name, channel string) *sandbox.Guild {
+		g := srv.World().AddGuild(name)
+		g.RemoveBot()
+		for _, u := range []*sandbox.User{ada, ben, eva} {
+			u.Join(g)
+		}
+		g.Channel(channel)
+		return g
 	}
-	other.Channel("chat")
-	commands := srv.World().AddGuild("Next door")
-	commands.RemoveBot()
-	commands.InstallCommands()
-	for _, u := range []*sandbox.User{ada, ben, eva} {
-		u.Join(commands)
-	}
-	commands.Channel("commands")
+	withoutBot(elsewhere, "chat")
+	withoutBot("Next door", "commands").InstallCommands()
 }
 
 // elsewhere is the name of the guild without the bot.
