@@ -108,122 +108,91 @@ func form(id string) discord.ModalCreate {
 // read returns what is at an attachment's address.
 func read(url string) string {
 	resp, err := http.Get(url) //nolint:gosec,noctx // of a message that a test sent
-	if err != nil {
-		return err.Error()
-	}
+	must(err)
 	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return err.Error()
-	}
-	return string(b)
+	return string(try(io.ReadAll(resp.Body)))
 }
 
-func report(err error) {
+// must ends a handler with an error, which the library logs.
+func must(err error) {
 	if err != nil {
-		slog.Error("answer", "error", err)
+		panic(err)
 	}
+}
+
+// try is what there is, where no error ends the handler.
+func try[T any](v T, err error) T {
+	must(err)
+	return v
 }
 
 func onCommand(e *events.ApplicationCommandInteractionCreate) {
 	switch data := e.Data.(type) {
 	case discord.UserCommandInteractionData:
-		report(e.CreateMessage(say("Hello, " + data.TargetMember().EffectiveName() + "!")))
+		must(e.CreateMessage(say("Hello, " + data.TargetMember().EffectiveName() + "!")))
 	case discord.MessageCommandInteractionData:
-		report(e.CreateMessage(say(fmt.Sprintf("%d letters.", len(data.TargetMessage().Content)))))
+		must(e.CreateMessage(say(fmt.Sprintf("%d letters.", len(data.TargetMessage().Content)))))
 	case discord.SlashCommandInteractionData:
-		report(slashCommand(e, data))
+		slashCommand(e, data)
 	}
 }
 
-func slashCommand(e *events.ApplicationCommandInteractionCreate, data discord.SlashCommandInteractionData) error {
+func slashCommand(e *events.ApplicationCommandInteractionCreate, data discord.SlashCommandInteractionData) {
 	r, app, token := e.Client().Rest, e.ApplicationID(), e.Token()
 	switch data.CommandName() {
 	case "hello":
-		return e.CreateMessage(say("Hello, "+e.User().Mention()+"!").
-			AddActionRow(button("update", "Update"), button("later", "Later"), button("whisper", "Whisper"), button("ask", "Ask")))
+		must(e.CreateMessage(say("Hello, "+e.User().Mention()+"!").
+			AddActionRow(button("update", "Update"), button("later", "Later"), button("whisper", "Whisper"), button("ask", "Ask"))))
 	case "options":
-		return e.CreateMessage(say(given(data)))
+		must(e.CreateMessage(say(given(data))))
 	case "settings":
-		return e.CreateMessage(say(strings.ReplaceAll(strings.TrimPrefix(data.CommandPath(), "/settings/"), "/", " ") + " " + data.String("name")))
+		path := strings.ReplaceAll(strings.TrimPrefix(data.CommandPath(), "/settings/"), "/", " ")
+		must(e.CreateMessage(say(path + " " + data.String("name"))))
 	case "card":
-		return e.CreateMessage(discord.NewMessageCreateV2(card("First side")))
+		must(e.CreateMessage(discord.NewMessageCreateV2(card("First side"))))
 	case "form":
-		return e.Modal(form("form"))
+		must(e.Modal(form("form")))
 	case "labels":
-		return e.Modal(discord.NewModalCreate("labels", "Labels",
+		must(e.Modal(discord.NewModalCreate("labels", "Labels",
 			discord.NewLabel("Name", discord.NewShortTextInput("name")),
 			discord.NewLabel("Colour", discord.NewStringSelectMenu("colour", "",
-				discord.NewStringSelectMenuOption("Red", "red"), discord.NewStringSelectMenuOption("Blue", "blue")))))
+				discord.NewStringSelectMenuOption("Red", "red"), discord.NewStringSelectMenuOption("Blue", "blue"))))))
 	case "choose":
-		return e.CreateMessage(say("Choose.").
+		must(e.CreateMessage(say("Choose.").
 			AddActionRow(discord.NewStringSelectMenu("string", "",
 				discord.NewStringSelectMenuOption("One", "1"), discord.NewStringSelectMenuOption("Two", "2")).WithMaxValues(2)).
 			AddActionRow(discord.NewUserSelectMenu("user", "")).
 			AddActionRow(discord.NewRoleSelectMenu("role", "")).
 			AddActionRow(discord.NewMentionableSelectMenu("mentionable", "").WithMaxValues(2)).
-			AddActionRow(discord.NewChannelSelectMenu("channel", "")))
+			AddActionRow(discord.NewChannelSelectMenu("channel", ""))))
 	case "find":
-		return e.CreateMessage(say("Found " + data.String("query") + "."))
+		must(e.CreateMessage(say("Found " + data.String("query") + ".")))
 	case "file":
-		if err := e.CreateMessage(say("Here.").AddFile("notes.txt", "", strings.NewReader("some words"))); err != nil {
-			return err
-		}
-		m, err := r.GetInteractionResponse(app, token)
-		if err == nil {
-			_, err = r.CreateFollowupMessage(app, token, say("It says: "+read(m.Attachments[0].URL)))
-		}
-		return err
+		must(e.CreateMessage(say("Here.").AddFile("notes.txt", "", strings.NewReader("some words"))))
+		m := try(r.GetInteractionResponse(app, token))
+		try(r.CreateFollowupMessage(app, token, say("It says: "+read(m.Attachments[0].URL))))
 	case "slow":
-		if err := e.DeferCreateMessage(data.Bool("private")); err != nil {
-			return err
-		}
-		_, err := r.UpdateInteractionResponse(app, token, edit("There."))
-		return err
+		must(e.DeferCreateMessage(data.Bool("private")))
+		try(r.UpdateInteractionResponse(app, token, edit("There.")))
 	case "follow":
-		return followUps(e)
+		followUps(e)
 	case "check":
-		if err := e.DeferCreateMessage(false); err != nil {
-			return err
-		}
-		found, err := checks[data.String("what")](&check{e, r, *e.GuildID(), e.Channel().ID()})
-		text := "ok: " + found
-		if err != nil {
-			text = "failed: " + err.Error()
-		}
-		_, err = r.UpdateInteractionResponse(app, token, edit(text))
-		return err
+		must(e.DeferCreateMessage(false))
+		c := &check{e, r, *e.GuildID(), e.Channel().ID()}
+		try(r.UpdateInteractionResponse(app, token, edit(c.result(data.String("what")))))
 	}
-	return nil
 }
 
-func followUps(e *events.ApplicationCommandInteractionCreate) error {
+func followUps(e *events.ApplicationCommandInteractionCreate) {
 	r, app, token := e.Client().Rest, e.ApplicationID(), e.Token()
-	if err := e.CreateMessage(say("First.")); err != nil {
-		return err
-	}
-	second, err := r.CreateFollowupMessage(app, token, say("Second."))
-	if err != nil {
-		return err
-	}
-	if _, err = r.CreateFollowupMessage(app, token, private("Private.")); err != nil {
-		return err
-	}
-	if _, err = r.UpdateFollowupMessage(app, token, second.ID, edit("Second, edited.")); err != nil {
-		return err
-	}
-	third, err := r.CreateFollowupMessage(app, token, say("Third."))
-	if err != nil {
-		return err
-	}
-	if err = r.DeleteFollowupMessage(app, token, third.ID); err != nil {
-		return err
-	}
-	if err = r.DeleteInteractionResponse(app, token); err != nil {
-		return err
-	}
-	_, err = r.CreateFollowupMessage(app, token, say("Done."))
-	return err
+	must(e.CreateMessage(say("First.")))
+	second := try(r.CreateFollowupMessage(app, token, say("Second.")))
+	try(r.CreateFollowupMessage(app, token, private("Private.")))
+	try(r.UpdateFollowupMessage(app, token, second.ID, edit("Second, edited.")))
+	third := try(r.CreateFollowupMessage(app, token, say("Third.")))
+	must(r.DeleteFollowupMessage(app, token, third.ID))
+	must(r.DeleteInteractionResponse(app, token))
+	try(r.CreateFollowupMessage(app, token, say("Done.")))
 }
 
 // given lists the options of a command as the library decodes them.
@@ -273,21 +242,19 @@ func onComponent(e *events.ComponentInteractionCreate) {
 	r, app, token := e.Client().Rest, e.ApplicationID(), e.Token()
 	switch e.Data.CustomID() {
 	case "update":
-		report(e.UpdateMessage(edit("Updated.")))
+		must(e.UpdateMessage(edit("Updated.")))
 	case "later":
-		report(e.DeferUpdateMessage())
-		_, err := r.UpdateInteractionResponse(app, token, edit("Edited."))
-		report(err)
+		must(e.DeferUpdateMessage())
+		try(r.UpdateInteractionResponse(app, token, edit("Edited.")))
 	case "whisper":
-		report(e.CreateMessage(private("Only you.")))
-		_, err := r.CreateFollowupMessage(app, token, private("Still only you."))
-		report(err)
+		must(e.CreateMessage(private("Only you.")))
+		try(r.CreateFollowupMessage(app, token, private("Still only you.")))
 	case "ask":
-		report(e.Modal(form("ask")))
+		must(e.Modal(form("ask")))
 	case "turn":
-		report(e.UpdateMessage(discord.NewMessageUpdateV2(card("Other side"))))
+		must(e.UpdateMessage(discord.NewMessageUpdateV2(card("Other side"))))
 	default:
-		report(e.CreateMessage(say("Chose " + strings.Join(chosen(e.Data), ", ") + ".")))
+		must(e.CreateMessage(say("Chose " + strings.Join(chosen(e.Data), ", ") + ".")))
 	}
 }
 
@@ -323,11 +290,11 @@ func chosen(data discord.ComponentInteractionData) (names []string) {
 func onModal(e *events.ModalSubmitInteractionCreate) {
 	switch e.Data.CustomID {
 	case "form":
-		report(e.CreateMessage(say(e.Data.Text("name") + ": " + e.Data.Text("text"))))
+		must(e.CreateMessage(say(e.Data.Text("name") + ": " + e.Data.Text("text"))))
 	case "ask":
-		report(e.UpdateMessage(edit("Asked " + e.Data.Text("name") + ".")))
+		must(e.UpdateMessage(edit("Asked " + e.Data.Text("name") + ".")))
 	case "labels":
-		report(e.CreateMessage(say(e.Data.Text("name") + " likes " + strings.Join(e.Data.StringValues("colour"), ", ") + ".")))
+		must(e.CreateMessage(say(e.Data.Text("name") + " likes " + strings.Join(e.Data.StringValues("colour"), ", ") + ".")))
 	}
 }
 
@@ -338,7 +305,7 @@ func onAutocomplete(e *events.AutocompleteInteractionCreate) {
 			choices = append(choices, discord.AutocompleteChoiceString{Name: word, Value: word})
 		}
 	}
-	report(e.AutocompleteResult(choices))
+	must(e.AutocompleteResult(choices))
 }
 
 func onMessage(e *events.MessageCreate) {
@@ -358,13 +325,11 @@ func onMessage(e *events.MessageCreate) {
 	default:
 		return
 	}
-	_, err := e.Client().Rest.CreateMessage(e.ChannelID, say(text).WithMessageReferenceByID(e.MessageID))
-	report(err)
+	try(e.Client().Rest.CreateMessage(e.ChannelID, say(text).WithMessageReferenceByID(e.MessageID)))
 }
 
 func onReaction(e *events.MessageReactionAdd) {
 	if e.UserID != e.Client().ID() && e.Emoji.Reaction() == "🏓" {
-		_, err := e.Client().Rest.CreateMessage(e.ChannelID, say("pong").WithMessageReferenceByID(e.MessageID))
-		report(err)
+		try(e.Client().Rest.CreateMessage(e.ChannelID, say("pong").WithMessageReferenceByID(e.MessageID)))
 	}
 }
