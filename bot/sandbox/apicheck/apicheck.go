@@ -21,7 +21,6 @@ import (
 	"bytes"
 	"fmt"
 	"mime"
-	"net/http"
 	"net/url"
 	"os"
 	"strconv"
@@ -64,12 +63,11 @@ func Load(path string) (*Description, error) {
 // wrong and wraps one of the package's sentinel errors. It never holds the
 // path's parameters, because interaction tokens are among them.
 func (d *Description) CheckRequest(method, path, contentType string, query url.Values, body []byte) error {
-	rt, params, op, err := d.find(method, path)
+	op, params, err := d.find(method, path)
 	if err != nil {
 		return err
 	}
-	found := rt.checkPath(op, params)
-	found = append(found, op.checkQuery(query)...)
+	found := append(op.checkPath(params), op.checkQuery(query)...)
 	if len(body) == 0 {
 		if op.bodyRequired {
 			found = append(found, Violation{In: InBody, Reason: "is missing"})
@@ -99,7 +97,7 @@ func (d *Description) CheckRequest(method, path, contentType string, query url.V
 // errors are those of CheckRequest. Bodies that the description does not give
 // as JSON, such as images, are not looked at.
 func (d *Description) CheckResponse(method, path string, status int, body []byte) error {
-	_, _, op, err := d.find(method, path)
+	op, _, err := d.find(method, path)
 	if err != nil {
 		return err
 	}
@@ -123,25 +121,24 @@ func (d *Description) CheckResponse(method, path string, status int, body []byte
 	return refuse(op.name, ErrInvalid, violations(InBody, want.body.Validate(value)))
 }
 
-// find picks the operation for a method and path, with the path's parameters
-// in the order of the template.
-func (d *Description) find(method, path string) (*route, []string, *operation, error) {
+// find picks the operation for a method and path, with the path's parameters by name.
+func (d *Description) find(method, path string) (*operation, map[string]string, error) {
 	rt, params := match(d.routes, path)
 	if rt == nil {
-		return nil, nil, nil, &Error{Operation: method, Err: ErrUnknownRoute}
+		return nil, nil, &Error{Operation: method, Err: ErrUnknownRoute}
 	}
 	op := rt.operations[method]
 	if op == nil {
-		return nil, nil, nil, &Error{Operation: method + " " + rt.template, Err: ErrUnknownMethod}
+		return nil, nil, &Error{Operation: method + " " + rt.template, Err: ErrUnknownMethod}
 	}
-	return rt, params, op, nil
+	return op, params, nil
 }
 
 // checkPath holds the path's parameters against their schemas.
-func (r *route) checkPath(op *operation, values []string) []Violation {
+func (op *operation) checkPath(params map[string]string) []Violation {
 	var found []Violation
-	for i, name := range r.params {
-		if schema := op.path[name]; schema != nil && schema.Validate(values[i]) != nil {
+	for name, value := range params {
+		if schema := op.path[name]; schema != nil && schema.Validate(value) != nil {
 			// The value stays out of the message: it may be a token.
 			found = append(found, Violation{In: InPath, Pointer: name, Reason: "is not what the description asks for"})
 		}
@@ -205,10 +202,4 @@ func decode(text []byte) (any, error) {
 		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	return value, nil
-}
-
-// methods are the HTTP methods that a path of the description may have.
-var methods = map[string]string{
-	"get": http.MethodGet, "put": http.MethodPut, "post": http.MethodPost,
-	"delete": http.MethodDelete, "patch": http.MethodPatch,
 }

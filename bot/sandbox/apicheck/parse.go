@@ -28,11 +28,15 @@ const jsonType = "application/json"
 // schema is left to the schema compiler.
 type (
 	document struct {
-		OpenAPI    string                                `json:"openapi"`
-		Paths      map[string]map[string]json.RawMessage `json:"paths"`
+		OpenAPI    string              `json:"openapi"`
+		Paths      map[string]pathNode `json:"paths"`
 		Components struct {
 			Responses map[string]responseNode `json:"responses"`
 		} `json:"components"`
+	}
+	pathNode struct {
+		Parameters                    []parameterNode
+		Get, Put, Post, Delete, Patch *operationNode
 	}
 	operationNode struct {
 		Parameters  []parameterNode         `json:"parameters"`
@@ -111,25 +115,17 @@ func parse(raw []byte) ([]*route, error) {
 func (p *parser) route(template string) (*route, error) {
 	rt := newRoute(template)
 	item := p.doc.Paths[template]
-	var shared []parameterNode
-	if raw, ok := item["parameters"]; ok {
-		if err := json.Unmarshal(raw, &shared); err != nil {
-			return nil, err
-		}
-	}
-	for key, method := range methods {
-		raw, ok := item[key]
-		if !ok {
+	for method, node := range map[string]*operationNode{
+		"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete, "PATCH": item.Patch,
+	} {
+		if node == nil {
 			continue
 		}
-		var node operationNode
-		if err := json.Unmarshal(raw, &node); err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
+		key := strings.ToLower(method)
 		op, err := p.operation(method+" "+template, pointer("paths", template, key), node)
 		if err == nil {
 			// An operation's own parameters come last: they override shared ones.
-			err = p.parameters(op, pointer("paths", template, "parameters"), shared)
+			err = p.parameters(op, pointer("paths", template, "parameters"), item.Parameters)
 		}
 		if err == nil {
 			err = p.parameters(op, pointer("paths", template, key, "parameters"), node.Parameters)
@@ -143,7 +139,7 @@ func (p *parser) route(template string) (*route, error) {
 }
 
 // operation compiles the bodies of one operation; at is its place.
-func (p *parser) operation(name, at string, node operationNode) (op *operation, err error) {
+func (p *parser) operation(name, at string, node *operationNode) (op *operation, err error) {
 	op = &operation{
 		name:      name,
 		path:      make(map[string]*jsonschema.Schema),

@@ -14,8 +14,7 @@ import (
 type route struct {
 	template   string
 	segments   operations.Template
-	params     []string // names of the parameters, from left to right
-	operations map[string]*operation
+	operations map[string]*operation // by method
 }
 
 // operation is one method on a path, its schemas compiled.
@@ -45,18 +44,12 @@ type response struct {
 
 // newRoute takes a template apart, such as /channels/{channel_id}/messages.
 func newRoute(template string) *route {
-	r := &route{template: template, segments: operations.Parse(template), operations: make(map[string]*operation)}
-	for segment := range strings.SplitSeq(template, "/") {
-		if name, ok := strings.CutPrefix(segment, "{"); ok {
-			r.params = append(r.params, strings.TrimSuffix(name, "}"))
-		}
-	}
-	return r
+	return &route{template, operations.Parse(template), make(map[string]*operation)}
 }
 
-// match picks the route of a path and its parameters, of two that fit the more literal one
-// (@original over a message ID).
-func match(routes []*route, path string) (*route, []string) {
+// match picks the route of a path and its parameters by name, of two that fit the more literal
+// one (@original over a message ID).
+func match(routes []*route, path string) (*route, map[string]string) {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
 		plain, err := url.PathUnescape(s)
@@ -74,10 +67,10 @@ func match(routes []*route, path string) (*route, []string) {
 	if best == nil {
 		return nil, nil
 	}
-	var params []string
-	for i, want := range best.segments {
-		if i > 0 && want == "" {
-			params = append(params, segments[i])
+	params := make(map[string]string)
+	for i, segment := range strings.Split(best.template, "/") {
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
+			params[strings.TrimSuffix(name, "}")] = segments[i]
 		}
 	}
 	return best, params

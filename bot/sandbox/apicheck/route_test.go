@@ -22,15 +22,15 @@ func TestMatch(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		path, want string
-		params     []string
+		params     map[string]string
 	}{
-		{"/gateway", "/gateway", nil},
-		{"/users/7", "/users/{user_id}", []string{"7"}},
-		{"/users/@me", "/users/@me", nil},
-		{"/users/%40me", "/users/@me", nil},
-		{"/webhooks/1/a%2Fb", "/webhooks/{webhook_id}/{webhook_token}", []string{"1", "a/b"}},
-		{"/webhooks/1/t/messages/@original", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", []string{"1", "t"}},
-		{"/webhooks/1/t/messages/2", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", []string{"1", "t", "2"}},
+		{"/gateway", "/gateway", map[string]string{}},
+		{"/users/7", "/users/{user_id}", map[string]string{"user_id": "7"}},
+		{"/users/@me", "/users/@me", map[string]string{}},
+		{"/users/%40me", "/users/@me", map[string]string{}},
+		{"/webhooks/1/a%2Fb", "/webhooks/{webhook_id}/{webhook_token}", map[string]string{"webhook_id": "1", "webhook_token": "a/b"}},
+		{"/webhooks/1/t/messages/@original", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", map[string]string{"webhook_id": "1", "webhook_token": "t"}},
+		{"/webhooks/1/t/messages/2", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", map[string]string{"webhook_id": "1", "webhook_token": "t", "message_id": "2"}},
 		{"", "", nil},
 		{"/", "", nil},
 		{"gateway", "", nil},
