@@ -69,27 +69,31 @@ func (t Typed) Fill(data map[string]any, c *rules.Command, r Resolver) (*rules.C
 	if len(options) > 0 && (options[0].Type == rules.OptionSubcommand || options[0].Type == rules.OptionGroup) {
 		return nil, fmt.Errorf("%w: %q needs a subcommand", ErrUnknownCommand, t.Path)
 	}
+	args := t.Args
+	given := func(name string) bool { return slices.ContainsFunc(args, func(a Arg) bool { return a.Name == name }) }
+	if t.Focused != "" && !given(t.Focused) { // nothing is typed yet
+		args = append(slices.Clone(args), Arg{t.Focused, ""})
+	}
 	var focus *rules.CommandOption
 	values := []any{}
-	for _, arg := range t.Args {
+	for n, arg := range args {
 		i := slices.IndexFunc(options, func(o rules.CommandOption) bool { return o.Name == arg.Name })
 		if i < 0 {
 			return nil, fmt.Errorf("%w: unknown option %q", ErrBadOption, arg.Name)
 		}
-		if slices.ContainsFunc(values, func(v any) bool { return v.(map[string]any)["name"] == arg.Name }) {
+		if slices.ContainsFunc(args[:n], func(a Arg) bool { return a.Name == arg.Name }) {
 			return nil, fmt.Errorf("%w: option %q given twice", ErrBadOption, arg.Name)
 		}
-		op := &options[i]
+		op := options[i]
 		if t.Forced {
-			free := options[i]
-			free.Choices, op = nil, &free
+			op.Choices = nil
 		}
 		value := map[string]any{"name": op.Name, "type": op.Type}
 		if t.Focused == arg.Name {
-			focus = op
+			focus = &op
 			value["focused"], value["value"] = true, arg.Value
 		} else {
-			v, err := optionValue(op, arg.Value, r)
+			v, err := optionValue(&op, arg.Value, r)
 			if err != nil {
 				return nil, err
 			}
@@ -97,20 +101,11 @@ func (t Typed) Fill(data map[string]any, c *rules.Command, r Resolver) (*rules.C
 		}
 		values = append(values, value)
 	}
-	if t.Focused != "" && focus == nil {
-		i := slices.IndexFunc(options, func(o rules.CommandOption) bool { return o.Name == t.Focused })
-		if i < 0 {
-			return nil, fmt.Errorf("%w: unknown option %q", ErrBadOption, t.Focused)
-		}
-		focus = &options[i]
-		values = append(values, map[string]any{"name": t.Focused, "type": focus.Type, "focused": true, "value": ""})
-	}
 	if t.Focused != "" && !focus.Autocomplete {
 		return nil, fmt.Errorf("%w: option %q has no autocomplete", ErrBadOption, t.Focused)
 	}
 	for _, op := range options {
-		given := slices.ContainsFunc(t.Args, func(a Arg) bool { return a.Name == op.Name })
-		if op.Required && !given && t.Focused == "" {
+		if op.Required && t.Focused == "" && !given(op.Name) {
 			return nil, fmt.Errorf("%w: option %q is required", ErrBadOption, op.Name)
 		}
 	}
