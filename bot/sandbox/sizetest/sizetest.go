@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,42 +29,27 @@ func Check(t *testing.T, all []Source, larger map[string]int) {
 		room := f.Dir
 		sizes["files "+room]++
 		sizes["lines "+room] += f.Code
-		for _, d := range f.Decls {
-			switch d := d.(type) {
+		ast.Inspect(f.File, func(n ast.Node) bool {
+			switch n := n.(type) {
 			case *ast.FuncDecl:
-				name := room + "." + d.Name.Name
-				if d.Recv != nil {
-					owner := d.Recv.List[0].Type
-					if p, ok := owner.(*ast.StarExpr); ok {
-						owner = p.X
-					}
-					switch generic := owner.(type) {
-					case *ast.IndexExpr:
-						owner = generic.X
-					case *ast.IndexListExpr:
-						owner = generic.X
-					}
-					if id, ok := owner.(*ast.Ident); ok {
-						sizes["methods "+room+"."+id.Name]++
-						name = room + "." + id.Name + "." + d.Name.Name
-					}
+				name := room + "." + n.Name.Name
+				if n.Recv != nil {
+					owner, _, _ := strings.Cut(strings.TrimPrefix(types.ExprString(n.Recv.List[0].Type), "*"), "[")
+					sizes["methods "+room+"."+owner]++
+					name = room + "." + owner + "." + n.Name.Name
 				}
-				sizes["function "+name] = f.Set.Position(d.End()).Line - f.Set.Position(d.Pos()).Line + 1
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					spec, ok := s.(*ast.TypeSpec)
-					if !ok {
-						continue
-					}
-					switch of := spec.Type.(type) {
-					case *ast.StructType:
-						sizes["fields "+room+"."+spec.Name.Name] = of.Fields.NumFields()
-					case *ast.InterfaceType:
-						sizes["interface "+room+"."+spec.Name.Name] = of.Methods.NumFields()
-					}
+				sizes["function "+name] = f.Set.Position(n.End()).Line - f.Set.Position(n.Pos()).Line + 1
+				return false // what is declared inside of it is part of it
+			case *ast.TypeSpec:
+				switch of := n.Type.(type) {
+				case *ast.StructType:
+					sizes["fields "+room+"."+n.Name.Name] = of.Fields.NumFields()
+				case *ast.InterfaceType:
+					sizes["interface "+room+"."+n.Name.Name] = of.Methods.NumFields()
 				}
 			}
-		}
+			return true
+		})
 	}
 	for what, n := range sizes {
 		kind, _, _ := strings.Cut(what, " ")
@@ -103,13 +89,17 @@ func Sources(t *testing.T, root string, but ...string) []Source {
 		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
 			return nil
 		}
+		text, err := os.ReadFile(path) //nolint:gosec // of the module under test
+		if err != nil {
+			return err
+		}
 		set := token.NewFileSet()
-		parsed, err := parser.ParseFile(set, path, nil, parser.ParseComments)
+		parsed, err := parser.ParseFile(set, path, text, parser.ParseComments)
 		if err != nil {
 			return err
 		}
 		dir, err := filepath.Rel(root, filepath.Dir(path))
-		all = append(all, Source{parsed, set, filepath.ToSlash(dir), path, linesOf(t, path)})
+		all = append(all, Source{parsed, set, filepath.ToSlash(dir), path, linesOf(string(text))})
 		return err
 	})
 	if err != nil {
@@ -119,13 +109,8 @@ func Sources(t *testing.T, root string, but ...string) []Source {
 }
 
 // linesOf counts the lines of a file that are code.
-func linesOf(t *testing.T, path string) (n int) {
-	t.Helper()
-	text, err := os.ReadFile(path) //nolint:gosec // of the module under test
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+func linesOf(text string) (n int) {
+	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
 			n++
 		}
