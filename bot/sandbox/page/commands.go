@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 
@@ -71,11 +72,5 @@ var localeFallbacks = map[string]string{"en-US": "en-GB", "en-GB": "en-US", "es-
 
 // localized returns the text of that locale, its fallback's, or the default.
 func localized(text string, in map[string]string, locale string) string {
-	if s := in[locale]; s != "" {
-		return s
-	}
-	if s := in[localeFallbacks[locale]]; s != "" {
-		return s
-	}
-	return text
+	return cmp.Or(in[locale], in[localeFallbacks[locale]], text)
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -187,15 +188,13 @@ func (t *table) choose() (*sandbox.User, *sandbox.Message, rules.Button) {
 		}
 		who := t.invited(snap)
 		var blank, bright []rules.Button
-		for _, row := range snap.Rows() {
-			for _, b := range row {
-				switch {
-				case b.Disabled || b.CustomID == "":
-				case b.Label == blankLabel:
-					blank = append(blank, b)
-				case b.Style == 1 && len([]rune(b.Label)) > 2 || b.Style == 3 && len([]rune(b.Label)) > 2:
-					bright = append(bright, b)
-				}
+		for _, b := range slices.Concat(snap.Rows()...) {
+			switch {
+			case b.Disabled || b.CustomID == "":
+			case b.Label == blankLabel:
+				blank = append(blank, b)
+			case (b.Style == 1 || b.Style == 3) && len([]rune(b.Label)) > 2:
+				bright = append(bright, b)
 			}
 		}
 		if len(blank) > 0 {
@@ -225,32 +224,27 @@ func (t *table) invited(s sandbox.Snapshot) *sandbox.User {
 // begin sends a slash command: by turns one that needs nobody and one that takes
 // the other person.
 func (c *crowd) begin(t *table) {
-	var alone, together []sandbox.SlashCommand
+	var first [2]*sandbox.SlashCommand // that needs nobody, and that takes the other person
 	me, other := t.people[t.started%2], t.people[(t.started+1)%2]
 	for _, cmd := range c.srv.World().CommandsFor(me, t.channel) {
 		if cmd.Type != rules.CommandSlash {
 			continue
 		}
 		for _, sub := range leaves(cmd.Name, cmd.Options) {
-			user := slices.IndexFunc(sub.options, func(o rules.CommandOption) bool { return o.Type == rules.OptionUser })
-			needs := slices.ContainsFunc(sub.options, func(o rules.CommandOption) bool { return o.Required && o.Type != rules.OptionUser })
-			switch {
-			case needs:
-			case user >= 0:
-				arg := sandbox.OptUser(sub.options[user].Name, other)
-				together = append(together, sandbox.SlashCommand{Channel: t.channel, Path: sub.path, Args: []sandbox.Arg{arg}})
-			default:
-				alone = append(alone, sandbox.SlashCommand{Channel: t.channel, Path: sub.path})
+			if slices.ContainsFunc(sub.options, func(o rules.CommandOption) bool { return o.Required && o.Type != rules.OptionUser }) {
+				continue
 			}
+			takes, command := 0, &sandbox.SlashCommand{Channel: t.channel, Path: sub.path}
+			if i := slices.IndexFunc(sub.options, func(o rules.CommandOption) bool { return o.Type == rules.OptionUser }); i >= 0 {
+				takes, command.Args = 1, []sandbox.Arg{sandbox.OptUser(sub.options[i].Name, other)}
+			}
+			first[takes] = cmp.Or(first[takes], command)
 		}
 	}
-	choices := alone
-	if t.started%2 == 1 && len(together) > 0 || len(alone) == 0 {
-		choices = together
-	}
+	command := cmp.Or(first[t.started%2], first[(t.started+1)%2])
 	t.started++
-	if len(choices) > 0 {
-		_, _ = me.Do(choices[0]) // what is refused is tried again
+	if command != nil {
+		_, _ = me.Do(*command) // what is refused is tried again
 	}
 }
 
