@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -86,14 +87,8 @@ func (w world) changeThread(_ *http.Request, in threadChange) (any, error) {
 		return nil, unknown("channel", in.Thread)
 	}
 	if in.Archived != nil || in.Locked != nil {
-		archived, locked := c.Archived(), c.Locked()
-		if in.Archived != nil {
-			archived = *in.Archived
-		}
-		if in.Locked != nil {
-			locked = *in.Locked
-		}
-		if err := u.SetThread(c, archived, locked); err != nil {
+		archived, locked := cmp.Or(in.Archived, new(c.Archived())), cmp.Or(in.Locked, new(c.Locked()))
+		if err := u.SetThread(c, *archived, *locked); err != nil {
 			return nil, err
 		}
 	}

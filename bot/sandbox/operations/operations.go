@@ -67,9 +67,6 @@ func Events() []string { return strings.Fields(eventLines) }
 // base and begins with a slash. Where a literal and a parameter fit, the literal
 // wins, as OpenAPI has it.
 func Find(method, path string) (Operation, bool) {
-	if !strings.HasPrefix(path, "/") {
-		return Operation{}, false
-	}
 	segments := strings.Split(path, "/")
 	var best pattern
 	for _, p := range known {

@@ -26,6 +26,7 @@ func TestFind(t *testing.T) {
 		{"PATCH", "/gateway", ""},
 		{"GET", "/channels//messages", ""},
 		{"GET", "/sounds", ""},
+		{"GET", "gateway", ""},
 		{"GET", "", ""},
 	} {
 		got, ok := operations.Find(c.method, c.path)
