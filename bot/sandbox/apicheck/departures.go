@@ -15,8 +15,10 @@ import (
 // still taken.
 type departure struct {
 	reason string
-	apply  func(schemas) error
+	apply  amendment
 }
+
+type amendment = func(schemas) error
 
 // commandSchemas describe a command in the requests that register it.
 var commandSchemas = []string{
@@ -28,16 +30,11 @@ var requestDepartures = []departure{
 	{
 		reason: "default_member_permissions is described as a number, but Discord's documentation has" +
 			" clients send the bit set as a string, as it comes back in every answer",
-		apply: func(s schemas) error {
-			return s.widen(commandSchemas, "default_member_permissions",
-				object{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"})
-		},
+		apply: widen(commandSchemas, "default_member_permissions", object{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}),
 	},
 	{
 		reason: "nsfw is missing, though documented as a field of commands and described in the answers",
-		apply: func(s schemas) error {
-			return s.add(commandSchemas, object{"type": []any{"boolean", "null"}}, "nsfw")
-		},
+		apply:  add(commandSchemas, object{"type": []any{"boolean", "null"}}, "nsfw"),
 	},
 	{
 		reason: "discordgo writes these fields with null or false into options of every type;" +
@@ -46,22 +43,18 @@ var requestDepartures = []departure{
 			options := slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(n string) bool {
 				return !strings.HasPrefix(n, "ApplicationCommand") || !strings.HasSuffix(n, "Option")
 			})
-			return s.add(options, object{"enum": []any{nil, false}}, "channel_types", "choices", "options", "required", "autocomplete")
+			return add(options, object{"enum": []any{nil, false}}, "channel_types", "choices", "options", "required", "autocomplete")(s)
 		},
 	},
 	{
 		reason: "animated is missing from the emoji of a button, though documented as a field of partial emoji",
-		apply: func(s schemas) error {
-			return s.add([]string{"ComponentEmojiForRequest"}, object{"type": []any{"boolean", "null"}}, "animated")
-		},
+		apply:  add([]string{"ComponentEmojiForRequest"}, object{"type": []any{"boolean", "null"}}, "animated"),
 	},
 	{
 		reason: "the id of an attachment to upload is described as a snowflake only," +
 			" but documented as the plain number n of its files[n]",
-		apply: func(s schemas) error {
-			return s.widen([]string{"MessageAttachmentRequest"}, "id",
-				object{"type": "integer", "minimum": json.Number("0"), "maximum": json.Number("9")})
-		},
+		apply: widen([]string{"MessageAttachmentRequest"}, "id",
+			object{"type": "integer", "minimum": json.Number("0"), "maximum": json.Number("9")}),
 	},
 	{
 		reason: "stricter: a field that is not described is refused. Discord ignores it, so the published" +
@@ -76,20 +69,18 @@ var responseDepartures = []departure{
 	{
 		reason: "the errors of a single field are described with the numeric code of the whole answer," +
 			" but documented (and sent) with a word such as BASE_TYPE_REQUIRED",
-		apply: func(s schemas) error {
-			return s.each([]string{"InnerErrors"}, func(properties object) error {
-				list, _ := properties["_errors"].(object)
-				if list == nil {
-					return errors.New("no _errors")
-				}
-				list["items"] = object{
-					"type":       "object",
-					"properties": object{"code": object{"type": "string"}, "message": object{"type": "string"}},
-					"required":   []any{"code", "message"},
-				}
-				return nil
-			})
-		},
+		apply: each([]string{"InnerErrors"}, func(properties object) error {
+			list, _ := properties["_errors"].(object)
+			if list == nil {
+				return errors.New("no _errors")
+			}
+			list["items"] = object{
+				"type":       "object",
+				"properties": object{"code": object{"type": "string"}, "message": object{"type": "string"}},
+				"required":   []any{"code", "message"},
+			}
+			return nil
+		}),
 	},
 	{
 		reason: "the answer to too many requests is described as always having a code, but documented as" +
@@ -131,26 +122,28 @@ type schemas object
 
 // each calls f with the properties of the named schemas, all of which must be
 // there.
-func (s schemas) each(names []string, f func(properties object) error) error {
-	if len(names) == 0 {
-		return errors.New("no such schemas")
-	}
-	for _, name := range names {
-		schema, _ := s[name].(object)
-		properties, ok := schema["properties"].(object)
-		if !ok {
-			return fmt.Errorf("no properties in %s", name)
+func each(names []string, f func(properties object) error) amendment {
+	return func(s schemas) error {
+		if len(names) == 0 {
+			return errors.New("no such schemas")
 		}
-		if err := f(properties); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		for _, name := range names {
+			schema, _ := s[name].(object)
+			properties, ok := schema["properties"].(object)
+			if !ok {
+				return fmt.Errorf("no properties in %s", name)
+			}
+			if err := f(properties); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
 		}
+		return nil
 	}
-	return nil
 }
 
 // add describes properties of the named schemas unless they are described already.
-func (s schemas) add(names []string, schema object, missing ...string) error {
-	return s.each(names, func(properties object) error {
+func add(names []string, schema object, missing ...string) amendment {
+	return each(names, func(properties object) error {
 		for _, name := range missing {
 			if _, ok := properties[name]; !ok {
 				properties[name] = schema
@@ -161,8 +154,8 @@ func (s schemas) add(names []string, schema object, missing ...string) error {
 }
 
 // widen lets a property of the named schemas also be what another schema describes.
-func (s schemas) widen(names []string, name string, also object) error {
-	return s.each(names, func(properties object) error {
+func widen(names []string, name string, also object) amendment {
+	return each(names, func(properties object) error {
 		was, ok := properties[name]
 		if !ok {
 			return fmt.Errorf("no %s", name)
