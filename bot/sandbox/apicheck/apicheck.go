@@ -72,11 +72,11 @@ func (d *Description) CheckRequest(method, path, contentType string, query url.V
 		if op.bodyRequired {
 			found = append(found, Violation{In: InBody, Reason: "is missing"})
 		}
-		return refuse(op.name, ErrInvalid, found)
+		return refuse(op.name, found)
 	}
 	if op.body == nil {
 		found = append(found, Violation{In: InBody, Reason: "is not expected for this operation"})
-		return refuse(op.name, ErrInvalid, found)
+		return refuse(op.name, found)
 	}
 	payload, files, err := split(contentType, body)
 	if err != nil {
@@ -87,8 +87,8 @@ func (d *Description) CheckRequest(method, path, contentType string, query url.V
 	if err != nil {
 		return &Error{Operation: op.name, Err: err, Violations: found}
 	}
-	found = append(found, violations(InBody, op.body.Validate(value))...)
-	return refuse(op.name, ErrInvalid, found)
+	found = append(found, violations(op.body.Validate(value))...)
+	return refuse(op.name, found)
 }
 
 // CheckResponse reports whether the description allows the given answer to a
@@ -110,7 +110,7 @@ func (d *Description) CheckResponse(method, path string, status int, body []byte
 	}
 	switch {
 	case want.body == nil && !want.opaque && len(body) > 0:
-		return refuse(op.name, ErrInvalid, []Violation{{In: InBody, Reason: fmt.Sprintf("is not expected with status %d", status)}})
+		return refuse(op.name, []Violation{{In: InBody, Reason: fmt.Sprintf("is not expected with status %d", status)}})
 	case want.body == nil:
 		return nil
 	}
@@ -118,7 +118,7 @@ func (d *Description) CheckResponse(method, path string, status int, body []byte
 	if err != nil {
 		return &Error{Operation: op.name, Err: err}
 	}
-	return refuse(op.name, ErrInvalid, violations(InBody, want.body.Validate(value)))
+	return refuse(op.name, violations(want.body.Validate(value)))
 }
 
 // find picks the operation for a method and path, with the path's parameters by name.

@@ -86,12 +86,12 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // refuse makes an error of the violations, or nil if there are none.
-func refuse(operation string, kind error, found []Violation) error {
+func refuse(operation string, found []Violation) error {
 	if len(found) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(found, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(a.In, b.In), cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Reason, b.Reason))
 	})
-	return &Error{Operation: operation, Err: kind, Violations: slices.Compact(found)}
+	return &Error{Operation: operation, Err: ErrInvalid, Violations: slices.Compact(found)}
 }

@@ -29,14 +29,14 @@ type complaint struct {
 	kind jsonschema.ErrorKind
 }
 
-// violations turns the validator's error into violations; nil gives none.
-func violations(in Part, err error) []Violation {
+// violations turns the validator's error about a body into violations; nil gives none.
+func violations(err error) []Violation {
 	if err == nil {
 		return nil
 	}
 	tree, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
-		return []Violation{{In: in, Reason: err.Error()}}
+		return []Violation{{In: InBody, Reason: err.Error()}}
 	}
 	// A schema may state one thing twice (a type, and alternatives that have
 	// the same type), so the first complaint at a place stands for the rest.
@@ -44,7 +44,7 @@ func violations(in Part, err error) []Violation {
 	for _, c := range explain(tree) {
 		at := pointer(c.at...)
 		if !slices.ContainsFunc(found, func(v Violation) bool { return v.Pointer == at }) {
-			found = append(found, Violation{In: in, Pointer: at, Reason: c.reason()})
+			found = append(found, Violation{In: InBody, Pointer: at, Reason: c.reason()})
 		}
 	}
 	return found
@@ -107,11 +107,7 @@ func choose(union *jsonschema.ValidationError) []complaint {
 
 // depth is the number of steps to the deepest place complained about.
 func depth(branch []complaint) int {
-	deepest := 0
-	for _, c := range branch {
-		deepest = max(deepest, len(c.at))
-	}
-	return deepest
+	return len(slices.MaxFunc(branch, func(a, b complaint) int { return cmp.Compare(len(a.at), len(b.at)) }).at)
 }
 
 // How well a value suits a branch of a union.

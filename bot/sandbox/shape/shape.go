@@ -87,10 +87,7 @@ func parent(path string) string {
 }
 
 func (s Shape) note(path, kind string) {
-	kinds := strings.Split(s[path], "|")
-	if s[path] == "" {
-		kinds = nil
-	}
+	kinds := strings.FieldsFunc(s[path], func(r rune) bool { return r == '|' })
 	if !slices.Contains(kinds, kind) {
 		kinds = append(kinds, kind)
 		slices.Sort(kinds)
