@@ -56,13 +56,19 @@ func (p Place) Where(f Finder) (u *sandbox.User, a *sandbox.App, c *sandbox.Chan
 	return u, a, c, err
 }
 
-// On finds who uses which message.
-func On(f Finder, as, message string) (*sandbox.User, *sandbox.Message, error) {
-	u, err := f.Person(as)
+// On is who uses which message.
+type On struct {
+	As      string `json:"as"`
+	Message string `json:"message"`
+}
+
+// Who finds the person and the message.
+func (o On) Who(f Finder) (*sandbox.User, *sandbox.Message, error) {
+	u, err := f.Person(o.As)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := f.Message(u, message)
+	m, err := f.Message(u, o.Message)
 	return u, m, err
 }
 
@@ -125,7 +131,7 @@ func (in Context) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		u, m, err := On(f, in.As, in.Message)
+		u, m, err := On{in.As, in.Message}.Who(f)
 		return u, sandbox.MessageCommand{App: a, Name: in.Name, Target: m}, err
 	}
 	u, a, c, err := in.Where(f)
@@ -138,8 +144,7 @@ func (in Context) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
 
 // Click presses a button: by label, by custom id, or by its place.
 type Click struct {
-	As       string `json:"as"`
-	Message  string `json:"message"`
+	On
 	Label    string `json:"label,omitempty"`
 	CustomID string `json:"custom_id,omitempty"`
 	Row      int    `json:"row,omitempty"`
@@ -149,14 +154,13 @@ type Click struct {
 
 // Find finds who presses it.
 func (in Click) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
-	u, m, err := On(f, in.As, in.Message)
+	u, m, err := in.Who(f)
 	return u, sandbox.ButtonClick{Message: m, Label: in.Label, CustomID: in.CustomID, Row: in.Row, Column: in.Column, Forced: in.Forced}, err
 }
 
 // Select chooses in a select: values of options, or what a Finder knows by name.
 type Select struct {
-	As       string   `json:"as"`
-	Message  string   `json:"message"`
+	On
 	CustomID string   `json:"custom_id"`
 	Values   []string `json:"values"`
 	Forced   bool     `json:"-"`
@@ -164,7 +168,7 @@ type Select struct {
 
 // Find finds who chooses.
 func (in Select) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
-	u, m, err := On(f, in.As, in.Message)
+	u, m, err := in.Who(f)
 	if err != nil {
 		return nil, nil, err
 	}

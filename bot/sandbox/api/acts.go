@@ -168,14 +168,13 @@ func (w world) say(r *http.Request, in sayRequest) (any, error) {
 
 // messageRequest does something to a message, or undoes it.
 type messageRequest struct {
-	As      string `json:"as"`
-	Message string `json:"message"`
-	Remove  bool   `json:"remove,omitempty"`
+	acts.On
+	Remove bool `json:"remove,omitempty"`
 }
 
 // onMessage does it, or undoes it.
 func (w world) onMessage(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
-	u, m, err := acts.On(w, in.As, in.Message)
+	u, m, err := in.Who(w)
 	if err != nil {
 		return nil, err
 	}

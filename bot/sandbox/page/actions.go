@@ -126,21 +126,14 @@ func (p *page) Names(c *sandbox.Channel) acts.Names {
 // BadOption says what is wrong with an option of a command.
 func (p *page) BadOption(name, problem string) error { return refuseField(name, "bad_option", problem) }
 
-// where returns a person and a channel that they see.
-func (p *page) where(userID, channelID string) (*sandbox.User, *sandbox.Channel, error) {
-	u, _, c, err := acts.Place{As: userID, Channel: channelID}.Where(p)
-	return u, c, err
-}
-
 // sayRequest writes plain text.
 type sayRequest struct {
-	As      string `json:"as"`
-	Channel string `json:"channel"`
-	Text    string `json:"text"`
+	acts.Place
+	Text string `json:"text"`
 }
 
 func (p *page) say(in sayRequest) (any, error) {
-	u, ch, err := p.where(in.As, in.Channel)
+	u, _, ch, err := in.Where(p)
 	if err != nil {
 		return nil, err
 	}
@@ -157,14 +150,8 @@ func (p *page) say(in sayRequest) (any, error) {
 	return map[string]string{"message": m.ID()}, nil
 }
 
-// messageRequest names a message.
-type messageRequest struct {
-	As      string `json:"as"`
-	Message string `json:"message"`
-}
-
-func (p *page) dismiss(in messageRequest) (any, error) {
-	u, m, err := acts.On(p, in.As, in.Message)
+func (p *page) dismiss(in acts.On) (any, error) {
+	u, m, err := in.Who(p)
 	if err != nil {
 		return nil, err
 	}
@@ -172,8 +159,8 @@ func (p *page) dismiss(in messageRequest) (any, error) {
 }
 
 // deleteMessage deletes a message as a moderator does, or one's own.
-func (p *page) deleteMessage(in messageRequest) (any, error) {
-	u, m, err := acts.On(p, in.As, in.Message)
+func (p *page) deleteMessage(in acts.On) (any, error) {
+	u, m, err := in.Who(p)
 	if err != nil {
 		return nil, err
 	}

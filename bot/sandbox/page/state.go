@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/permission"
 )
 
@@ -79,7 +80,8 @@ func (p *page) getMessages(r *http.Request) (any, error) {
 // looking reads the query: who looks at which channel.
 func (p *page) looking(r *http.Request) (*sandbox.User, *sandbox.Channel, error) {
 	q := r.URL.Query()
-	return p.where(q.Get("as"), q.Get("channel"))
+	u, _, ch, err := acts.Place{As: q.Get("as"), Channel: q.Get("channel")}.Where(p)
+	return u, ch, err
 }
 
 // getPins answers with the pinned messages of a channel, the one pinned last first.
