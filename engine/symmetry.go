@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
@@ -57,60 +56,18 @@ func (s Symmetry) Cell(r Rules, c Cell) Cell {
 
 // Transform returns the position with every mark moved by the symmetry.
 func (g Game) Transform(s Symmetry) Game {
-	g.x, g.o = g.rules.transform(s, g.x), g.rules.transform(s, g.o)
+	g.x, g.o = s.cells(g.rules, g.x), s.cells(g.rules, g.o)
 	g.past.transform(s, g.rules)
 	g.rules = s.Rules(g.rules)
 	return g
 }
 
-// transform moves the cells of a set of the board.
-func (r Rules) transform(s Symmetry, b Bitboard) Bitboard {
-	if s&transpose != 0 {
-		b = r.transpose(b)
-		r = r.Transpose()
+// cells moves the cells of a set of a board with rules r.
+func (s Symmetry) cells(r Rules, set Bitboard) (moved Bitboard) {
+	for c := range r.CellsOf(set) {
+		moved |= s.Rules(r).Bit(s.Cell(r, c))
 	}
-	switch s &^ transpose {
-	case mirrorColumns | mirrorRows:
-		return r.rotate(b)
-	case mirrorColumns:
-		return r.rotate(r.flip(b))
-	case mirrorRows:
-		return r.flip(b)
-	default:
-		return b
-	}
-}
-
-// rotate turns the board upside down, by half a turn: the last cell becomes the first.
-func (r Rules) rotate(b Bitboard) Bitboard {
-	used := uint(r.N)*(uint(r.M)+1) - 1 // from the first cell to the last
-	return Bitboard(bits.Reverse32(uint32(b)) >> (32 - used))
-}
-
-// flip exchanges the top and the bottom row, and so on inwards.
-func (r Rules) flip(b Bitboard) Bitboard {
-	stride := uint(r.M) + 1
-	row := Bitboard(1)<<stride - 1
-	var out Bitboard
-	for range r.N {
-		out = out<<stride | b&row
-		b >>= stride
-	}
-	return out
-}
-
-// transpose exchanges columns and rows; the result is a set of the transposed
-// board.
-func (r Rules) transpose(b Bitboard) Bitboard {
-	m, n := uint32(r.M), uint32(r.N)
-	var out Bitboard
-	for ; b != 0; b &= b - 1 {
-		bit := uint32(bits.TrailingZeros32(uint32(b))) //nolint:gosec // at most 31
-		row := bit / (m + 1)
-		column := bit - row*(m+1)
-		out |= 1 << (column*(n+1) + row)
-	}
-	return out
+	return moved
 }
 
 // Canonical returns one position for all that are symmetric to g under the same
