@@ -67,9 +67,9 @@ func (r Rules) hasLine(b Bitboard) bool {
 	return b.starts(1, k)|b.starts(m, k)|b.starts(m+1, k)|b.starts(m+2, k) != 0
 }
 
-// linesIn appends the sets of K cells in a row that b holds, by direction
+// linesIn returns the sets of K cells in a row that b holds, by direction
 // and then by first cell.
-func (r Rules) linesIn(lines []Bitboard, b Bitboard) []Bitboard {
+func (r Rules) linesIn(b Bitboard) (lines []Bitboard) {
 	for _, step := range r.steps() {
 		for s := b.starts(step, uint(r.K)); s != 0; s &= s - 1 {
 			cell := s & -s
@@ -86,7 +86,7 @@ func (r Rules) linesIn(lines []Bitboard, b Bitboard) []Bitboard {
 
 // Lines returns every line of the board, K cells in a row, by direction and
 // then by first cell: the ways in which the game can be won.
-func (r Rules) Lines() []Bitboard { return r.linesIn(nil, r.Board()) }
+func (r Rules) Lines() []Bitboard { return r.linesIn(r.Board()) }
 
 // Completing returns those of the empty cells that would complete a line of the marks.
 func (r Rules) Completing(marks, empty Bitboard) (cells Bitboard) {

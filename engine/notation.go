@@ -10,16 +10,10 @@ import (
 // the word and the cells of all marks follow, from the oldest mark to the newest:
 // "X.O/.X./...-vanishing a1 c1 b2". The zero Game is the empty text.
 func (g Game) String() string {
-	b, _ := g.AppendText(make([]byte, 0, 2*MaxCells)) // it has no way to fail
-	return string(b)
-}
-
-// AppendText appends the text form that [Game.String] returns. The error is
-// always nil. It implements [encoding.TextAppender].
-func (g Game) AppendText(b []byte) ([]byte, error) {
 	if g.rules == (Rules{}) {
-		return b, nil
+		return ""
 	}
+	b := make([]byte, 0, 2*MaxCells)
 	for c := range Cell(g.rules.Cells()) { //nolint:gosec // at most 25
 		if c > 0 && g.rules.Column(c) == 0 {
 			b = append(b, '/')
@@ -35,11 +29,11 @@ func (g Game) AppendText(b []byte) ([]byte, error) {
 	case !g.rules.rowLengthImplied():
 		b = append(b, '-', '0'+g.rules.K)
 	}
-	return b, nil
+	return string(b)
 }
 
 // MarshalText returns the text form. The error is always nil.
-func (g Game) MarshalText() ([]byte, error) { return g.AppendText(nil) }
+func (g Game) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
 // UnmarshalText reads what [Parse] reads; on error g is unchanged.
 func (g *Game) UnmarshalText(text []byte) error {
@@ -66,24 +60,15 @@ func Parse(s string) (Game, error) {
 	}
 	rows := strings.Split(board, "/")
 	m, n := len(rows[0]), len(rows)
-	k := m
-	if word, cells, _ := strings.Cut(length, " "); hasLength && word == vanishing {
+	if word, cells, _ := strings.Cut(length, " "); word == vanishing {
 		return parseVanishing(s, board, cells)
-	}
-	if hasLength {
-		var ok bool
-		if k, ok = digit(length); !ok {
-			return Game{}, fmt.Errorf("%w: %q has no row length after the hyphen", ErrNotation, clip(s))
-		}
-	} else if m != n {
-		return Game{}, fmt.Errorf("%w: %q needs a row length after a hyphen", ErrNotation, clip(s))
 	}
 	for _, row := range rows {
 		if len(row) != m {
 			return Game{}, fmt.Errorf("%w: the rows of %q are not all of one length", ErrNotation, clip(s))
 		}
 	}
-	r, err := NewRules(m, n, k)
+	r, err := readRules(s, m, n, length, hasLength)
 	if err != nil {
 		return Game{}, err
 	}
@@ -161,7 +146,7 @@ func (g Game) checkReachable() error {
 	if g.rules.hasLine(g.Marks(last.Other())) {
 		return fmt.Errorf("%w: %v has a line and yet %v moved last", ErrUnreachable, last.Other(), last)
 	}
-	lines := g.rules.linesIn(nil, g.Marks(last))
+	lines := g.rules.linesIn(g.Marks(last))
 	common := g.rules.Board()
 	for _, line := range lines {
 		common &= line

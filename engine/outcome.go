@@ -82,7 +82,7 @@ func (g Game) WinningLines() []Bitboard {
 	if winner == None {
 		return nil
 	}
-	return g.rules.linesIn(nil, g.Marks(winner))
+	return g.rules.linesIn(g.Marks(winner))
 }
 
 // WinningCells returns the cells of all winning lines together, and the empty

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -36,14 +35,9 @@ var Vanishing = Rules{M: 3, N: 3, K: 3, Limit: 3}
 // NewRules returns the rules of the m,n,k-game, or an error that wraps
 // [ErrRules] when a side is not 3 to 5 or k is not 3 to the longer side.
 func NewRules(m, n, k int) (Rules, error) {
-	for _, v := range [...]int{m, n, k} {
-		if v < MinSide || v > MaxSide {
-			return Rules{}, fmt.Errorf("%w: %d columns, %d rows, %d in a row", ErrRules, m, n, k)
-		}
-	}
-	r := Rules{M: uint8(m), N: uint8(n), K: uint8(k)} //nolint:gosec // bounded just above
-	if err := r.Validate(); err != nil {
-		return Rules{}, err
+	r := Rules{M: uint8(m), N: uint8(n), K: uint8(k)} //nolint:gosec // what does not fit is refused
+	if int(r.M) != m || int(r.N) != n || int(r.K) != k || !r.Valid() {
+		return Rules{}, fmt.Errorf("%w: %d columns, %d rows, %d in a row", ErrRules, m, n, k)
 	}
 	return r, nil
 }
@@ -111,28 +105,18 @@ func (r Rules) rowLengthImplied() bool { return r.M == r.N && r.N == r.K }
 // of a square board, the row length: "3x3", "4x4-3", "4x5-4". For [Vanishing] it
 // returns "vanishing".
 func (r Rules) String() string {
-	b, _ := r.AppendText(make([]byte, 0, 8)) // it has no way to fail
-	return string(b)
-}
-
-// AppendText appends the text form that [Rules.String] returns. The error is
-// always nil. It implements [encoding.TextAppender].
-func (r Rules) AppendText(b []byte) ([]byte, error) {
-	if r == Vanishing {
-		return append(b, vanishing...), nil
+	switch {
+	case r == Vanishing:
+		return vanishing
+	case r.rowLengthImplied():
+		return fmt.Sprintf("%dx%d", r.M, r.N)
+	default:
+		return fmt.Sprintf("%dx%d-%d", r.M, r.N, r.K)
 	}
-	b = strconv.AppendUint(b, uint64(r.M), 10)
-	b = append(b, 'x')
-	b = strconv.AppendUint(b, uint64(r.N), 10)
-	if !r.rowLengthImplied() {
-		b = append(b, '-')
-		b = strconv.AppendUint(b, uint64(r.K), 10)
-	}
-	return b, nil
 }
 
 // MarshalText returns the text form. The error is always nil.
-func (r Rules) MarshalText() ([]byte, error) { return r.AppendText(nil) }
+func (r Rules) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads what [ParseRules] reads; on error r is unchanged.
 func (r *Rules) UnmarshalText(text []byte) error {
@@ -153,22 +137,23 @@ func ParseRules(s string) (Rules, error) {
 		return Vanishing, nil
 	}
 	board, length, hasLength := strings.Cut(s, "-")
-	columns, rows, ok := strings.Cut(board, "x")
-	if !ok {
-		return Rules{}, fmt.Errorf("%w: %q is not columns x rows", ErrNotation, clip(s))
-	}
+	columns, rows, _ := strings.Cut(board, "x")
 	m, okM := digit(columns)
 	n, okN := digit(rows)
 	if !okM || !okN {
 		return Rules{}, fmt.Errorf("%w: %q is not columns x rows", ErrNotation, clip(s))
 	}
-	k := m
-	switch {
-	case hasLength:
-		if k, ok = digit(length); !ok {
-			return Rules{}, fmt.Errorf("%w: %q has no row length after the hyphen", ErrNotation, clip(s))
-		}
-	case m != n:
+	return readRules(s, m, n, length, hasLength)
+}
+
+// readRules returns the rules of the text s, which has so many columns and rows and, if it
+// has a length, that behind a hyphen.
+func readRules(s string, m, n int, length string, hasLength bool) (Rules, error) {
+	k, ok := m, m == n
+	if hasLength {
+		k, ok = digit(length)
+	}
+	if !ok {
 		return Rules{}, fmt.Errorf("%w: %q needs a row length, as in \"4x5-4\"", ErrNotation, clip(s))
 	}
 	return NewRules(m, n, k)
