@@ -37,14 +37,10 @@ type rolled struct{ rand *rand.Rand }
 func (r rolled) oneOf(n int) int { return r.rand.IntN(n) }
 
 func (r rolled) happens(p int) bool {
-	switch {
-	case p <= 0:
-		return false
-	case p >= 1000:
-		return true
-	default:
-		return r.rand.IntN(1000) < p
+	if p <= 0 || p >= 1000 {
+		return p > 0
 	}
+	return r.rand.IntN(1000) < p
 }
 
 // Chance is a move and how likely an opponent is to make it.

@@ -9,7 +9,11 @@ import (
 // TestWeightsWorkedExample is the example with which the method was described: O to
 // move, X on the first two cells, O on the seventh.
 func TestWeightsWorkedExample(t *testing.T) {
-	got := newView(engine.MustParse("XX./.../O..")).weights()
+	v := newView(engine.MustParse("XX./.../O.."))
+	var got [engine.MaxCells]int
+	for c := range v.rules.CellsOf(v.empty) {
+		got[c] = v.weight(v.rules.Bit(c))
+	}
 	want := [engine.MaxCells]int{
 		0, 0, 11,
 		0, 3, 0,

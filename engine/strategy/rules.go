@@ -18,19 +18,14 @@ func rules(g engine.Game, dice dice) engine.Cell {
 			return anyOf(v.rules, w, dice)
 		}
 	}
-	var bets engine.Bitboard
-	most := 1
-	for _, l := range v.lines {
-		switch n := (l.cells & v.own).Count(); {
-		case l.cells&v.other != 0 || n < most:
-		case n > most:
-			most, bets = n, l.cells&v.empty
-		default:
-			bets |= l.cells & v.empty
+	bets := bestOf(v.empty, func(bit engine.Bitboard) int {
+		most := 0
+		for _, l := range v.lines {
+			if l.cells&bit != 0 && l.cells&v.other == 0 {
+				most = max(most, (l.cells & v.own).Count())
+			}
 		}
-	}
-	if bets == 0 {
-		bets = v.empty
-	}
+		return most
+	})
 	return anyOf(v.rules, bets, dice)
 }
