@@ -121,10 +121,9 @@ var expectedPoints = sync.OnceValue(func() map[engine.Game]int {
 		}
 		return best
 	}
-	if g, err := engine.New(engine.Standard); err == nil {
-		afterMove(g)
-		toMove(g)
-	}
+	start := engine.MustParse(".../.../...")
+	afterMove(start)
+	toMove(start)
 	return known
 })
 
@@ -134,18 +133,11 @@ var expectedPoints = sync.OnceValue(func() map[engine.Game]int {
 // that are still open to the mover and closed to the other side.
 func (v view) slips(bit engine.Bitboard) int {
 	own, empty := v.own|bit, v.empty&^bit
-	slips := 0
-	for rest := empty; rest != 0; rest &= rest - 1 {
-		reply := rest & -rest
+	slips := those(empty, func(reply engine.Bitboard) bool {
 		left := empty &^ reply
-		switch {
-		case v.lines.wins(own, left) != 0:
-			slips++
-		case v.lines.wins(v.other|reply, left) == 0 && v.lines.forks(own, left) != 0:
-			slips++
-		}
-	}
-	return slips*mostOpen + v.open(bit)
+		return v.lines.wins(own, left) != 0 || v.lines.wins(v.other|reply, left) == 0 && v.lines.forks(own, left) != 0
+	})
+	return slips.Count()*mostOpen + v.open(bit)
 }
 
 // mostOpen is more than any position's open lines: at most 48 lines of 25 each.

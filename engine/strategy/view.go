@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"slices"
 	"sync"
 
 	"tictactoe/engine"
@@ -36,15 +37,12 @@ var boards = sync.OnceValue(func() map[engine.Rules]lines {
 	return m
 })
 
-func directionOf(r engine.Rules, cells engine.Bitboard) direction {
-	columns, rows := map[int]bool{}, map[int]bool{}
-	for c := range r.CellsOf(cells) {
-		columns[r.Column(c)], rows[r.Row(c)] = true, true
-	}
-	switch {
-	case len(rows) == 1:
+func directionOf(r engine.Rules, line engine.Bitboard) direction {
+	cells := slices.Collect(r.CellsOf(line))
+	switch first, second := cells[0], cells[1]; {
+	case r.Row(first) == r.Row(second):
 		return across
-	case len(columns) == 1:
+	case r.Column(first) == r.Column(second):
 		return down
 	default:
 		return diagonal
@@ -90,43 +88,24 @@ func (l lines) wins(marks, empty engine.Bitboard) engine.Bitboard {
 // forks returns the empty cells that give the marks two or more cells to
 // complete a line with.
 func (l lines) forks(marks, empty engine.Bitboard) engine.Bitboard {
-	var f engine.Bitboard
-	for rest := empty; rest != 0; rest &= rest - 1 {
-		bit := rest & -rest
-		if w := l.wins(marks|bit, empty&^bit); w&(w-1) != 0 {
-			f |= bit
-		}
-	}
-	return f
+	return those(empty, func(bit engine.Bitboard) bool {
+		w := l.wins(marks|bit, empty&^bit)
+		return w&(w-1) != 0
+	})
 }
 
-// prevents reports whether a mark on the empty cell bit stops the other side from
-// making one of the forks in reply: it takes the forks away, or makes a threat that
-// must be answered on another cell.
-func (v view) prevents(bit, forks engine.Bitboard) bool {
-	replies := v.empty &^ bit
-	if forced := v.lines.wins(v.own|bit, replies); forced != 0 {
-		replies = forced
-	}
-	for rest := forks & replies; rest != 0; rest &= rest - 1 {
-		fork := rest & -rest
-		if w := v.lines.wins(v.other|fork, v.empty&^(bit|fork)); w&(w-1) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// preventing returns the empty cells that leave the other side without one of the
-// forks in reply.
+// preventing returns the empty cells on which a mark stops the other side from making one of
+// the forks in reply: it takes the forks away, or makes a threat that must be answered on
+// another cell.
 func (v view) preventing(forks engine.Bitboard) engine.Bitboard {
-	var safe engine.Bitboard
-	for rest := v.empty; rest != 0; rest &= rest - 1 {
-		if bit := rest & -rest; v.prevents(bit, forks) {
-			safe |= bit
+	return those(v.empty, func(bit engine.Bitboard) bool {
+		replies := v.empty &^ bit
+		left := v.lines.forks(v.other, replies)
+		if forced := v.lines.wins(v.own|bit, replies); forced != 0 {
+			replies = forced
 		}
-	}
-	return safe
+		return forks&left&replies == 0
+	})
 }
 
 // mostOpen returns those of the cells through which most lines run that the other
@@ -141,6 +120,16 @@ func (v view) mostOpen(cells engine.Bitboard) engine.Bitboard {
 		}
 		return sum
 	})
+}
+
+// those returns the cells of which that holds.
+func those(cells engine.Bitboard, holds func(bit engine.Bitboard) bool) (found engine.Bitboard) {
+	for rest := cells; rest != 0; rest &= rest - 1 {
+		if bit := rest & -rest; holds(bit) {
+			found |= bit
+		}
+	}
+	return found
 }
 
 // bestOf returns those of the cells that are worth most.
