@@ -67,22 +67,21 @@ func hard(g engine.Game, dice dice) engine.Cell {
 	return p.choose(g, dice)
 }
 
-// choose plays what the player sees, the most urgent first.
+// choose plays what the player sees, the most urgent first. The moves before the position do
+// not matter: only perfect takes care not to repeat it.
 func (p profile) choose(g engine.Game, dice dice) engine.Cell {
-	if g.Rules().Limit != 0 {
-		return p.chooseVanishing(g.Position(), dice)
-	}
+	g = g.Position()
 	v := newView(g)
-	if seen := p.lastCells(v, v.own, p.win, dice); seen != 0 {
+	if seen := p.urgent(g, v, dice); seen != 0 {
 		return anyOf(v.rules, seen, dice)
 	}
-	if seen := p.lastCells(v, v.other, p.threat, dice); seen != 0 {
-		return anyOf(v.rules, seen, dice)
-	}
-	urgent := v.lines.wins(v.own, v.empty) | v.lines.wins(v.other, v.empty)
+	overlooked := v.lines.wins(v.own, v.empty)|v.lines.wins(v.other, v.empty) != 0
 	// A player who overlooked something urgent does not read the game to its end either.
-	if urgent == 0 && dice.happens(p.plan) {
+	if !overlooked && dice.happens(p.plan) {
 		return p.place(v, keeping(g), dice)
+	}
+	if v.rules.Limit != 0 {
+		return p.chooseVanishing(g, v, overlooked, dice)
 	}
 	if seen := p.forks(v, v.own, p.fork, dice); seen != 0 {
 		return anyOf(v.rules, seen, dice)
@@ -94,6 +93,26 @@ func (p profile) choose(g engine.Game, dice dice) engine.Cell {
 		}
 	}
 	return p.place(v, cells, dice)
+}
+
+// urgent returns the cells that complete a line, or else those that stop the other side from
+// it, as far as they are seen. Where marks vanish, players see lines as on other boards, but they
+// may forget which mark goes next: then they complete a line that is none by the time it is
+// complete, or block one that is no threat.
+func (p profile) urgent(g engine.Game, v view, dice dice) engine.Bitboard {
+	forgets := func() bool { return v.rules.Limit != 0 && !dice.happens(p.memory) }
+	seen := p.lastCells(v, v.own, p.win, dice)
+	if seen == 0 && forgets() {
+		seen = p.lastCells(v, g.Marks(g.SideToMove()), p.win, dice)
+	}
+	if seen != 0 {
+		return seen
+	}
+	threats := v.other
+	if forgets() {
+		threats = g.Marks(g.SideToMove().Other())
+	}
+	return p.lastCells(v, threats, p.threat, dice)
 }
 
 // place plays one of the cells for want of anything better to tell them apart.

@@ -7,35 +7,12 @@ import (
 	"tictactoe/engine/solver"
 )
 
-// chooseVanishing plays what the player sees where marks vanish, the most urgent first.
-// Players see lines there as on other boards, but they may forget which mark goes next: then
-// they complete a line that is none by the time it is complete, or block one that is no threat.
-// There are no forks, as a side has two marks at most that its next move leaves in place.
-// Instead there are threats that cannot be blocked. The moves before the position do not
-// matter to them: only perfect takes care not to repeat it.
-func (p profile) chooseVanishing(g engine.Game, dice dice) engine.Cell {
-	v := newView(g)
-	if seen := p.lastCells(v, v.own, p.win, dice); seen != 0 {
-		return anyOf(v.rules, seen, dice)
-	}
-	if !dice.happens(p.memory) {
-		if seen := p.lastCells(v, g.Marks(g.SideToMove()), p.win, dice); seen != 0 {
-			return anyOf(v.rules, seen, dice)
-		}
-	}
-	threats := v.other
-	if !dice.happens(p.memory) {
-		threats = g.Marks(g.SideToMove().Other())
-	}
-	if seen := p.lastCells(v, threats, p.threat, dice); seen != 0 {
-		return anyOf(v.rules, seen, dice)
-	}
-	urgent := v.lines.wins(v.own, v.empty) | v.lines.wins(v.other, v.empty)
-	if urgent != 0 {
-		return anyOf(v.rules, v.empty, dice) // what was overlooked mattered, and nothing else
-	}
-	if dice.happens(p.plan) {
-		return p.place(v, keeping(g), dice)
+// chooseVanishing plays on where marks vanish and nothing urgent was seen. There are no forks,
+// as a side has two marks at most that its next move leaves in place. Instead there are threats
+// that cannot be blocked.
+func (p profile) chooseVanishing(g engine.Game, v view, overlooked bool, dice dice) engine.Cell {
+	if overlooked {
+		return anyOf(v.rules, v.empty, dice) // that mattered, and nothing else
 	}
 	wins, losses := unstoppable(g)
 	if wins != 0 && dice.happens(p.fork) {
