@@ -192,7 +192,7 @@ func randomMove(g engine.Game, dice *rand.Rand) engine.Game {
 
 // valueKeeping returns the moves that keep the value of the position, by the solver.
 func valueKeeping(ctx context.Context, g engine.Game) engine.Bitboard {
-	moves, _ := solver.Keeping(ctx, g) // none when nobody will see the result
+	moves, _ := solver.Keeping(ctx, g) // an error says that nobody will see the result
 	var cells engine.Bitboard
 	for _, m := range moves {
 		cells |= g.Rules().Bit(m.Cell)

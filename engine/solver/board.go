@@ -25,19 +25,14 @@ type board struct {
 	digit   [engine.MaxCells]uint64 // 3^c, the weight of cell c in a position's key
 }
 
-// boards holds the boards in use so far, by the index that boardOf computes.
-var boards [3 * 3 * 3]struct {
-	once sync.Once
-	b    *board
-}
-
-// boardOf returns the board for valid rules.
-func boardOf(r engine.Rules) *board {
-	i := (int(r.M)-engine.MinSide)*9 + (int(r.N)-engine.MinSide)*3 + int(r.K) - engine.MinSide
-	slot := &boards[i]
-	slot.once.Do(func() { slot.b = newBoard(r) })
-	return slot.b
-}
+// boards holds the boards of all rules. They are few and small, and made in microseconds.
+var boards = sync.OnceValue(func() map[engine.Rules]*board {
+	m := map[engine.Rules]*board{}
+	for _, r := range engine.AllRules() {
+		m[r] = newBoard(r)
+	}
+	return m
+})
 
 func newBoard(r engine.Rules) *board {
 	b := &board{rules: r, cells: r.Cells(), k: int(r.K), all: 1<<r.Cells() - 1}

@@ -1,7 +1,9 @@
 package solver
 
 import (
+	"context"
 	"math/bits"
+	"slices"
 
 	"tictactoe/engine"
 )
@@ -18,8 +20,10 @@ type root struct {
 	same   []engine.Symmetry // those that leave the position as it is
 }
 
-func newRoot(s *search, g engine.Game) *root {
-	b := s.board
+// newRoot makes the search ready for the position.
+func newRoot(ctx context.Context, s *search, g engine.Game) *root {
+	b := boards()[g.Rules()]
+	s.begin(ctx, b)
 	me := b.cellsOf(g.Marks(g.SideToMove()))
 	other := b.cellsOf(g.Marks(g.SideToMove().Other()))
 	return &root{
@@ -28,7 +32,7 @@ func newRoot(s *search, g engine.Game) *root {
 		mine:   b.newPosition(me, other),
 		theirs: b.newPosition(other, me),
 		empty:  bits.OnesCount32(b.all &^ (me | other)),
-		same:   symmetriesOf(g),
+		same:   slices.DeleteFunc(g.Rules().Symmetries()[1:], func(s engine.Symmetry) bool { return g.Transform(s) != g }),
 	}
 }
 
@@ -75,28 +79,22 @@ func (r *root) wins() bool {
 func (r *root) solve() Result {
 	switch r.value() {
 	case Win:
-		plies := r.search.shortest(&r.mine, true, r.empty)
+		plies := r.search.shortest(r.search.attack, &r.mine, 1, r.empty)
 		return Result{Value: Win, Plies: plies, Best: r.winning(plies)}
 	case Loss:
-		plies := r.search.shortest(&r.theirs, false, r.empty)
+		plies := r.search.shortest(r.search.defend, &r.theirs, 2, r.empty)
 		return Result{Value: Loss, Plies: plies, Best: r.holding(plies - 2)} // they win with every second move
 	default:
 		return Result{Value: Draw, Plies: r.empty, Best: r.holding(r.empty)}
 	}
 }
 
-// shortest returns the number of plies within which the attacker wins and not
-// one less. There must be a win within limit.
-func (s *search) shortest(p *position, attackerToMove bool, limit int) int {
+// shortest returns the number of plies within which the attacker wins, by attack or defend,
+// and not one less, if it is at least so many. There must be a win within limit.
+func (s *search) shortest(wins func(*position, int) bool, p *position, plies, limit int) int {
 	// The last ply is the attacker's, so every other number is out.
-	plies := 1
-	if !attackerToMove {
-		plies = 2
-	}
-	for ; plies+2 <= limit && s.err == nil; plies += 2 {
-		if attackerToMove && s.attack(p, plies) || !attackerToMove && s.defend(p, plies) {
-			break
-		}
+	for plies+2 <= limit && s.err == nil && !wins(p, plies) {
+		plies += 2
 	}
 	return plies
 }
@@ -158,17 +156,6 @@ func (r *root) moves(keeping bool) []MoveValue {
 	return moves
 }
 
-// symmetriesOf returns the symmetries that leave the position as it is.
-func symmetriesOf(g engine.Game) []engine.Symmetry {
-	var same []engine.Symmetry
-	for _, s := range g.Rules().Symmetries()[1:] {
-		if g.Transform(s) == g {
-			same = append(same, s)
-		}
-	}
-	return same
-}
-
 // judge returns what the move is worth, given the value of the position. If
 // only keeping moves are wanted, what it says of others is that they are worth
 // less.
@@ -182,7 +169,7 @@ func (r *root) judge(c int, value Value, keeping bool) MoveValue {
 		mine := r.mine
 		mine.attack(s.board, c)
 		if s.defend(&mine, left) {
-			return MoveValue{Value: Win, Plies: 1 + s.shortest(&mine, false, left)}
+			return MoveValue{Value: Win, Plies: 1 + s.shortest(s.defend, &mine, 2, left)}
 		}
 		if keeping {
 			return MoveValue{Value: Draw, Plies: r.empty} // or worse
@@ -196,6 +183,6 @@ func (r *root) judge(c int, value Value, keeping bool) MoveValue {
 	case value != Loss && keeping:
 		return MoveValue{Value: Loss, Plies: r.empty} // or sooner
 	default:
-		return MoveValue{Value: Loss, Plies: 1 + s.shortest(&theirs, true, left)}
+		return MoveValue{Value: Loss, Plies: 1 + s.shortest(s.attack, &theirs, 1, left)}
 	}
 }

@@ -84,11 +84,8 @@ func (s *search) attack(p *position, plies int) bool {
 	}
 	key := p.key << 1 // the lowest bit says who is to move
 	fails, wins := s.table.look(key)
-	if plies <= fails {
-		return false
-	}
-	if plies >= wins {
-		return true
+	if plies <= fails || plies >= wins {
+		return plies >= wins
 	}
 	if !s.enter() {
 		return false
@@ -143,11 +140,8 @@ func (s *search) defend(p *position, plies int) bool {
 	}
 	key := p.key<<1 | 1
 	fails, wins := s.table.look(key)
-	if plies <= fails {
-		return false
-	}
-	if plies >= wins {
-		return true
+	if plies <= fails || plies >= wins {
+		return plies >= wins
 	}
 	if !s.enter() {
 		return false

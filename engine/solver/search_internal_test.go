@@ -34,7 +34,7 @@ func drawMarks(t *rapid.T, b *board) (attacker, defender uint32) {
 // What is kept up to date move by move must be what counting afresh gives.
 func TestPositionCountsLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := boardOf(rapid.SampledFrom(unlimited()).Draw(t, "rules"))
+		b := boards()[rapid.SampledFrom(unlimited()).Draw(t, "rules")]
 		attacker, defender := drawMarks(t, b)
 		got := b.newPosition(attacker, defender)
 		want := position{empty: b.all &^ (attacker | defender)}
@@ -60,7 +60,7 @@ func TestPositionCountsLines(t *testing.T) {
 func TestAnotherMarkNeverHurts(t *testing.T) {
 	s := New(Options{})
 	rapid.Check(t, func(t *rapid.T) {
-		b := boardOf(rapid.SampledFrom(unlimited()).Draw(t, "rules"))
+		b := boards()[rapid.SampledFrom(unlimited()).Draw(t, "rules")]
 		s.search.begin(context.Background(), b)
 		attacker, defender := drawMarks(t, b)
 		free := b.all &^ (attacker | defender)

@@ -99,7 +99,8 @@ func borrow() *Solver { return pool.Get().(*Solver) }
 // Solve returns the value of the position, the distance to the end and a best
 // move. A game that is over gets an error that wraps [ErrOver], the zero Game
 // one that wraps [engine.ErrRules], and a context that has ended or ends before
-// the answer is found its error. Any number of goroutines may call it.
+// the answer is found its error; what comes with an error means nothing. Any number of
+// goroutines may call it.
 func Solve(ctx context.Context, g engine.Game) (Result, error) {
 	s := borrow()
 	defer pool.Put(s)
@@ -134,11 +135,8 @@ func (s *Solver) Solve(ctx context.Context, g engine.Game) (Result, error) {
 	if g.Rules() == engine.Vanishing {
 		return solveByMoves(ctx, g)
 	}
-	r := s.root(ctx, g).solve()
-	if err := s.search.end(); err != nil {
-		return Result{}, err
-	}
-	return r, nil
+	r := newRoot(ctx, &s.search, g).solve()
+	return r, s.search.end()
 }
 
 // Moves is the package's [Moves] with this solver's table.
@@ -158,11 +156,8 @@ func (s *Solver) moves(ctx context.Context, g engine.Game, keeping bool) ([]Move
 	if g.Rules() == engine.Vanishing {
 		return vanishingMoves(ctx, g, keeping)
 	}
-	moves := s.root(ctx, g).moves(keeping)
-	if err := s.search.end(); err != nil {
-		return nil, err
-	}
-	return moves, nil
+	moves := newRoot(ctx, &s.search, g).moves(keeping)
+	return moves, s.search.end()
 }
 
 // check returns why there is nothing to solve.
@@ -174,10 +169,4 @@ func check(ctx context.Context, g engine.Game) error {
 		return fmt.Errorf("%w: %v", ErrOver, g)
 	}
 	return ctx.Err()
-}
-
-// root makes the search ready for the position.
-func (s *Solver) root(ctx context.Context, g engine.Game) *root {
-	s.search.begin(ctx, boardOf(g.Rules()))
-	return newRoot(&s.search, g)
 }

@@ -120,7 +120,7 @@ func (o outcomes) decide(w window, plies int8) int8 {
 // that has moved last has a line.
 func (o outcomes) open() []window {
 	all := make([]window, 0, 1<<17) // somewhat more than there are
-	b := boardOf(engine.Standard)
+	b := boards()[engine.Standard]
 	add := func(w window, line bool) {
 		if line {
 			o[w.index()] = -1
