@@ -38,7 +38,7 @@ type runCmd struct {
 }
 
 // Run implements the command.
-func (c *runCmd) Run(ctx context.Context, env environment) error {
+func (c *runCmd) Run(ctx context.Context, env environment) (err error) {
 	p := env.problems
 	discord, game, log := c.discordSettings.check(&p), c.gameSettings.check(&p), c.logSettings.check(&p, env.stderr)
 	games := checkDatabase(&p, "DATABASE_URL", c.DatabaseURL)
@@ -55,6 +55,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, db.Close()) }() // when nobody asks for it any more
 	closeDoor := func() {}
 	o := options(log, discord, game, db)
 	o.Webhook.Key, o.GatewayOff, o.Shards = interactions.key, interactions.gatewayOff, interactions.shards
@@ -76,14 +77,12 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 	played := service.New(o)
 	stop, err := figures.serve(ctx, played, db, log)
 	if err != nil {
-		_ = db.Close()
 		return err
 	}
 	defer stop()
 	if interactions.addr != "" {
 		at, stop, err := serveHTTP(ctx, interactions.addr, played)
 		if err != nil {
-			_ = db.Close()
 			return err
 		}
 		log.Info("serving", "setting", "HTTP_ADDR", "address", at.String())
@@ -93,11 +92,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 		defer stop()
 		closeDoor = stop
 	}
-	err = play(ctx, played, log)
-	if closeErr := db.Close(); err == nil {
-		err = closeErr
-	}
-	return err
+	return play(ctx, played, log)
 }
 
 // options are what the settings ask of the service.
