@@ -25,20 +25,25 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// Options say where to look, and how to speak with whoever wants to know. All are required but
-// those that say otherwise.
+// Settings say where to look and at what, as flags of a command line (github.com/alecthomas/kong).
+type Settings struct {
+	Channel string        `placeholder:"ID" help:"A text channel of a test server, in which all of it happens."`
+	Alone   bool          `help:"Ask for no clicks."`
+	More    bool          `help:"Also ask for what takes a second account, a thread that you lock and delete, and the app on your account."`
+	Later   bool          `help:"Leave one message there, for --resume."`
+	Resume  bool          `help:"Look at that message when it is older than an hour, and at nothing else."`
+	Clean   bool          `help:"Remove what a run that was cut short has left, and look at nothing."`
+	Yes     bool          `help:"Do not ask."`
+	Wait    time.Duration `default:"5m" help:"How long to wait for each click."`
+	Report  string        `default:"tictactoe-verify.json" placeholder:"FILE" help:"Where the report goes."`
+	Made    string        `default:"tictactoe-verify-made.json" placeholder:"FILE" help:"Where the ids are kept of what has to be removed."`
+}
+
+// Options are what a run works with. All are required but those that say otherwise.
 type Options struct {
+	Settings
 	REST       rest.Options // with the token
 	Identifies *gateway.Identifies
-	Channel    string
-	Alone      bool // ask for no clicks
-	More       bool // ask for what takes a second account, a thread and the app on somebody's account
-	Later      bool // leave a message that Resume looks at
-	Resume     bool // look at the message that an earlier run has left, and at nothing else
-	Clean      bool // remove what earlier runs have left, and look at nothing
-	Yes        bool // do not ask
-	Made       string
-	Report     string
 	Version    string
 
 	Out io.Writer
@@ -52,8 +57,6 @@ type Options struct {
 	// Now is the time, and After tells when some has passed.
 	Now   func() time.Time
 	After func(time.Duration) <-chan time.Time
-	// Wait is how long somebody may take for what they are asked to press.
-	Wait time.Duration
 	// Colour says whether Out shows colours.
 	Colour bool
 }

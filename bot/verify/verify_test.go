@@ -84,8 +84,11 @@ func newPlace(t *testing.T, change ...func(*sandbox.Options)) *place {
 	p := &place{srv: srv, channel: srv.Guild().Channel("verify"), out: &lockedBuffer{}}
 	p.opts = Options{
 		REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token(), Limits: rest.Limits{PerSecond: 10_000}}, Identifies: gateway.NewIdentifiesEvery(time.Millisecond),
-		Channel: p.channel.ID(), Yes: true, Made: filepath.Join(dir, "made.json"), Report: filepath.Join(dir, "report.json"), Version: "test",
-		Out: p.out, Progress: silentLine{}, Now: time.Now, After: time.After, Wait: waittest.Limit(10 * time.Second),
+		Settings: Settings{
+			Channel: p.channel.ID(), Yes: true, Wait: waittest.Limit(10 * time.Second),
+			Made: filepath.Join(dir, "made.json"), Report: filepath.Join(dir, "report.json"),
+		},
+		Version: "test", Out: p.out, Progress: silentLine{}, Now: time.Now, After: time.After,
 	}
 	return p
 }

@@ -21,18 +21,9 @@ import (
 
 // verifyCmd compares what Discord does with what the bot expects of it.
 type verifyCmd struct {
-	Token   string        `env:"DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token (better in the environment, where other users do not see it)."`
-	APIURL  string        `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
-	Channel string        `placeholder:"ID" help:"A text channel of a test server, in which all of it happens."`
-	Alone   bool          `help:"Ask for no clicks."`
-	More    bool          `help:"Also ask for what takes a second account, a thread that you lock and delete, and the app on your account."`
-	Later   bool          `help:"Leave one message there, for --resume."`
-	Resume  bool          `help:"Look at that message when it is older than an hour, and at nothing else."`
-	Clean   bool          `help:"Remove what a run that was cut short has left, and look at nothing."`
-	Yes     bool          `help:"Do not ask."`
-	Wait    time.Duration `default:"5m" help:"How long to wait for each click."`
-	Report  string        `default:"tictactoe-verify.json" placeholder:"FILE" help:"Where the report goes."`
-	Made    string        `default:"tictactoe-verify-made.json" placeholder:"FILE" help:"Where the ids are kept of what has to be removed."`
+	Token  string `env:"DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token (better in the environment, where other users do not see it)."`
+	APIURL string `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
+	verify.Settings
 }
 
 // The exit codes of verify: 0 says that nothing differs.
@@ -53,9 +44,8 @@ func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 	}
 	terminal := isTerminal(env.stdout)
 	o := verify.Options{
+		Settings: c.Settings, Version: version(),
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)}, Identifies: gateway.NewIdentifies(),
-		Channel: c.Channel, Alone: c.Alone, More: c.More, Later: c.Later, Resume: c.Resume, Clean: c.Clean, Yes: c.Yes, Wait: c.Wait,
-		Report: c.Report, Made: c.Made, Version: version(),
 		Out: env.stdout, Progress: progress.On(env.stderr), Now: time.Now, After: time.After,
 		Colour: terminal && !slices.ContainsFunc(env.environ, func(e string) bool { return strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR=" }),
 	}
