@@ -122,9 +122,9 @@ const requestTime = 30 * time.Second
 
 // refusal puts a refused request into words, without what is secret.
 func (e evidence) refusal() string {
-	var r *rest.Error
+	r, ok := errors.AsType[*rest.Error](e.err)
 	switch {
-	case errors.As(e.err, &r):
+	case ok:
 		text := fmt.Sprintf("%d", r.Status)
 		if r.Code != 0 {
 			text += fmt.Sprintf(", code %d", r.Code)
@@ -168,29 +168,25 @@ func (e evidence) number(path string) int {
 }
 
 // parts returns the components at a path and all below them, in order of appearance.
-func (e evidence) parts(path string) (all []discord.Component) {
+func (e evidence) parts(path string) []discord.Component {
 	var list []discord.Component
 	_ = json.Unmarshal(discord.MustJSON(get(e.body, path)), &list) // what is of another kind is left out
-	var walk func([]discord.Component)
-	walk = func(list []discord.Component) {
-		for _, c := range list {
-			all = append(all, c)
-			walk(c.Components)
-			if c.Accessory != nil {
-				walk([]discord.Component{*c.Accessory})
-			}
+	return withParts(list)
+}
+
+func withParts(list []discord.Component) (all []discord.Component) {
+	for _, c := range list {
+		all = append(append(all, c), withParts(c.Components)...)
+		if c.Accessory != nil {
+			all = append(all, withParts([]discord.Component{*c.Accessory})...)
 		}
 	}
-	walk(list)
 	return all
 }
 
-// secrets are what no report says.
-type secrets []string
-
-// hide returns the text without them.
-func (s secrets) hide(text string) string {
-	for _, secret := range s {
+// hide returns the text without what no report says.
+func (s *session) hide(text string) string {
+	for _, secret := range s.secrets {
 		text = strings.ReplaceAll(text, secret, "…")
 	}
 	return text

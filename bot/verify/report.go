@@ -64,7 +64,7 @@ func (s *session) result(group string, row row) Result {
 		if !ok {
 			part, _, _ := strings.Cut(name, ".")
 			if err := cmp.Or(s.silent[name], s.silent[part]); err != nil {
-				out.Seen = s.secrets.hide(evidence{err: err}.refusal())
+				out.Seen = s.hide(evidence{err: err}.refusal())
 			}
 			out.Of = nil
 			return out
@@ -72,7 +72,7 @@ func (s *session) result(group string, row row) Result {
 		of, out.Of = append(of, e), append(out.Of, e.what)
 	}
 	seen, same := row.judge(of...)
-	out.Seen, out.State = s.secrets.hide(seen), Differs
+	out.Seen, out.State = s.hide(seen), Differs
 	if same {
 		out.State = Same
 	}

@@ -77,7 +77,7 @@ type session struct {
 	failed  error // nothing is asked any more
 	seen    map[string]evidence
 	silent  map[string]error // requests that nobody answered
-	secrets secrets
+	secrets []string         // which no report says
 }
 
 // What keeps it from running, in words for whoever runs it.
