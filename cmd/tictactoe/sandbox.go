@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/host"
 	"tictactoe/bot/service"
 	"tictactoe/bot/webhook"
@@ -103,46 +102,40 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	playing := service.New(o)
 	played.Store(playing)
 	ctx, stop := context.WithCancel(ctx)
-	var beside sync.WaitGroup
-	beside.Go(func() { c.greet(ctx, env, h, playing) })
-	if err = c.serve(ctx, srv, playing, log); err == nil {
-		err = play(ctx, playing, log)
+	defer stop()
+	address := "" // that interactions are posted to, if that is how they come
+	if c.HTTP {
+		at, closeDoor, err := serveHTTP(ctx, "127.0.0.1:0", playing)
+		if err != nil {
+			return err
+		}
+		context.AfterFunc(ctx, closeDoor)
+		address = "http://" + at.String() + "/interactions"
 	}
+	var beside sync.WaitGroup
+	beside.Go(func() { greet(ctx, env, log, h, playing, address) })
+	err = play(ctx, playing, log)
 	stop()
 	beside.Wait()
 	return err
 }
 
-// serve listens for posted interactions, if that is how they come, until the context
-// ends, and tells the local Discord where as soon as the bot can answer its check.
-func (c *sandboxCmd) serve(ctx context.Context, srv *sandbox.Server, playing *service.Service, log *slog.Logger) error {
-	if !c.HTTP {
-		return nil
-	}
-	at, stop, err := serveHTTP(ctx, "127.0.0.1:0", playing)
-	if err != nil {
-		return err
-	}
-	context.AfterFunc(ctx, stop)
-	go func() {
-		if !until(ctx, playing.Ready) {
-			return
-		}
-		if err := srv.REST().SetEndpoint(ctx, srv.App(), "http://"+at.String()+"/interactions"); err != nil && ctx.Err() == nil {
-			log.Error("interactions go nowhere", "error", err)
-		}
-	}()
-	return nil
-}
-
 // errNoSession: the page asked before the bot had begun to connect.
 var errNoSession = errors.New("the bot has no session yet")
 
-// greet prints the address once there is something to play with.
-func (c *sandboxCmd) greet(ctx context.Context, env environment, h *host.Host, playing *service.Service) {
-	if !until(ctx, func() bool {
-		return playing.Ready() && playing.Registered() && (!c.HTTP || h.Server.App().Endpoint() != "")
-	}) {
+// greet prints the address once there is something to play with. As soon as the bot can answer
+// its check, it tells the local Discord where interactions are posted to, if they are.
+func greet(ctx context.Context, env environment, log *slog.Logger, h *host.Host, playing *service.Service, address string) {
+	if !until(ctx, playing.Ready) {
+		return
+	}
+	if address != "" {
+		if err := h.Server.REST().SetEndpoint(ctx, h.Server.App(), address); err != nil && ctx.Err() == nil {
+			log.Error("interactions go nowhere", "error", err)
+			return
+		}
+	}
+	if !until(ctx, playing.Registered) {
 		return
 	}
 	fmt.Fprintf(env.stdout, "Play at %s\nPress Ctrl+C to stop.\n", h.PageURL())
