@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/host"
@@ -42,14 +40,14 @@ func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 	if err := p.err(); err != nil {
 		return err
 	}
-	terminal := isTerminal(env.stdout)
+	terminal := progress.IsTerminal(env.stdout)
 	o := verify.Options{
 		Settings: c.Settings, Version: version(),
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)}, Identifies: gateway.NewIdentifies(),
 		Out: env.stdout, Progress: progress.On(env.stderr), Now: time.Now, After: time.After,
 		Colour: terminal && !slices.ContainsFunc(env.environ, func(e string) bool { return strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR=" }),
 	}
-	if terminal && isTerminal(os.Stdin) {
+	if terminal && progress.IsTerminal(os.Stdin) {
 		o.Ask = asks(os.Stdin, env.stdout)
 	}
 	report, err := verify.Run(ctx, o)
@@ -61,11 +59,6 @@ func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 		return host.ExitCode(exitDiffers)
 	}
 	return nil
-}
-
-func isTerminal(v any) bool {
-	f, ok := v.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) //nolint:gosec // descriptors are small
 }
 
 // asks returns what puts a question and takes a line for the answer.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"golang.org/x/term"
 )
 
 // Line is a line that is kept up to date. The zero value is shown nowhere.
@@ -19,14 +21,16 @@ func To(w io.Writer) *Line { return &Line{w: w} }
 // On returns a line that is written to w if that is a terminal, and one that is shown
 // nowhere otherwise.
 func On(w io.Writer) *Line {
-	f, ok := w.(*os.File)
-	if !ok {
+	if !IsTerminal(w) {
 		return &Line{}
 	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return &Line{}
-	}
-	return To(f)
+	return To(w)
+}
+
+// IsTerminal reports whether what is read from, or written to, is a terminal.
+func IsTerminal(v any) bool {
+	f, ok := v.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) //nolint:gosec // descriptors are small
 }
 
 // Say shows the text in place of the last one.
