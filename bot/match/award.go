@@ -53,13 +53,10 @@ func Award(m store.Match, help Help) store.Award {
 		return a
 	}
 	a.Caps = store.Caps{Seats: CountedSeats, Pair: CountedPair, Person: CountedPerson}
-	switch m.Winner {
-	case engine.X:
-		a.X = PointsWin
-	case engine.O:
-		a.O = PointsWin
-	default:
+	if m.Winner == engine.None {
 		a.X, a.O = PointsDraw, PointsDraw
+	} else {
+		*ofSide(m.Winner, &a.X, &a.O) = PointsWin
 	}
 	return a
 }
@@ -105,11 +102,7 @@ func againstProgram(m store.Match, a store.Award) store.Award {
 		return a
 	}
 	a.Why, a.Caps = store.Counts, store.Caps{Pair: CountedBot}
-	if person == engine.X {
-		a.X = points
-	} else {
-		a.O = points
-	}
+	*ofSide(person, &a.X, &a.O) = points
 	return a
 }
 

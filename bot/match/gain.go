@@ -43,14 +43,12 @@ func MayGain(m store.Match) bool {
 // since, with a place in the standings of the month or 0. Of a draw between people only the
 // points are told, which both have.
 func Gain(m store.Match, r store.Result, p store.Profile, place int) store.Gain {
-	g, honours := store.Gain{Points: r.PointsX}, r.HonoursX
-	if Gainer(m) == engine.O {
-		g.Points, honours = r.PointsO, r.HonoursO
-	}
+	side := Gainer(m)
+	g := store.Gain{Points: ofSide(side, r.PointsX, r.PointsO)}
 	if m.Winner == engine.None && !AgainstProgram(m) {
 		return g
 	}
-	g.Honours = newHonours(p, honours)
+	g.Honours = newHonours(p, ofSide(side, r.HonoursX, r.HonoursO))
 	if g.Points > 0 && place <= MostTold {
 		g.Place = place
 	}

@@ -81,11 +81,7 @@ func honoursOf(m store.Match, side engine.Mark) (h store.Honours) {
 		h |= HonourVanishing
 	}
 	if m.Rules == wide && (level == "" || level == Hard || level == Perfect) {
-		if side == engine.X {
-			h |= honourWideX
-		} else {
-			h |= honourWideO
-		}
+		h |= ofSide(side, honourWideX, honourWideO)
 	}
 	return h
 }

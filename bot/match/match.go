@@ -17,6 +17,14 @@ func SideToMove(m store.Match) engine.Mark {
 	return engine.O
 }
 
+// ofSide returns what belongs to X, and for any other side what belongs to O.
+func ofSide[T any](side engine.Mark, x, o T) T {
+	if side == engine.X {
+		return x
+	}
+	return o
+}
+
 // AgainstProgram reports whether one of the seats is the program's.
 func AgainstProgram(m store.Match) bool { return !m.X.IsUser() || !m.O.IsUser() }
 

@@ -40,11 +40,7 @@ func lostAfter(m store.Match) int {
 }
 
 func withOpponent(next store.Match, name string) store.Match {
-	if ProgramMark(next) == engine.X {
-		next.X.Opponent = name
-	} else {
-		next.O.Opponent = name
-	}
+	ofSide(ProgramMark(next), &next.X, &next.O).Opponent = name
 	next.Series, next.Lost = store.Score{}, 0
 	return next
 }
@@ -134,20 +130,17 @@ func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (
 		return m, false, err
 	}
 	seat := m.Seat(user)
+	offered := ofSide(seat, &m.RematchX, &m.RematchO)
 	switch {
 	case BetweenGames(m):
 		return m, false, ErrNotOver
-	case seat == engine.X && m.RematchX, seat == engine.O && m.RematchO:
+	case *offered:
 		return m, false, ErrAlreadyOffered
 	case m.RematchDeclined == seat.Other():
 		return m, false, ErrRematchNo
 	}
 	m.RematchDeclined = engine.None // who has declined may change their mind
-	if seat == engine.X {
-		m.RematchX = true
-	} else {
-		m.RematchO = true
-	}
+	*offered = true
 	if AgainstProgram(m) || m.RematchX && m.RematchO {
 		return m, true, nil
 	}
@@ -203,10 +196,8 @@ func SeriesAfter(m store.Match) store.Score {
 	s := m.Series
 	switch {
 	case m.Given > 0:
-	case m.Winner == engine.X:
-		s.X++
-	case m.Winner == engine.O:
-		s.O++
+	case m.Winner != engine.None:
+		*ofSide(m.Winner, &s.X, &s.O)++
 	case m.EndReason.Draw():
 		s.Draws++
 	}

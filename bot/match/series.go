@@ -47,10 +47,7 @@ func (s Series) Played() int { return s.Score.X + s.Score.O + s.Score.Draws }
 
 // Halves returns the points of a side in halves: a draw is one for each.
 func (s Series) Halves(side engine.Mark) int {
-	if side == engine.X {
-		return 2*s.Score.X + s.Score.Draws
-	}
-	return 2*s.Score.O + s.Score.Draws
+	return 2*ofSide(side, s.Score.X, s.Score.O) + s.Score.Draws
 }
 
 // Leader returns who has more points, None where the series is level.
