@@ -26,12 +26,10 @@ func (t *Tracker) RedrawAgain(r Ref) { t.start(r, true) }
 // RedrawTimes edits it also in the same version, if it names times: they have moved,
 // and it may have been drawn before. It reports whether it was, as far as is known.
 func (t *Tracker) RedrawTimes(r Ref, moved time.Time) (old bool) {
-	t.mu.Lock()
-	m := t.of(r)
-	if old = m.shownAt.Before(moved); old {
-		m.times = true
-	}
-	t.mu.Unlock()
+	t.with(r, func(m *message) {
+		old = m.shownAt.Before(moved)
+		m.times = m.times || old
+	})
 	if old {
 		t.Redraw(r)
 	}
@@ -49,10 +47,7 @@ func (t *Tracker) start(r Ref, force bool) {
 	if r == (Ref{}) {
 		return
 	}
-	t.mu.Lock()
-	m := t.of(r)
-	m.forced = m.forced || force
-	t.mu.Unlock()
+	t.with(r, func(m *message) { m.forced = m.forced || force })
 	t.Run(func(ctx context.Context) { t.redraw(ctx, r) })
 }
 
@@ -266,11 +261,8 @@ func (t *Tracker) forget(r Ref, token string) {
 
 // retry draws again later, a few times.
 func (t *Tracker) retry(r Ref, err error) {
-	t.mu.Lock()
-	m := t.of(r)
-	n := m.failures
-	m.failures++
-	t.mu.Unlock()
+	n := 0
+	t.with(r, func(m *message) { n, m.failures = m.failures, m.failures+1 })
 	if n >= len(retryAfter) {
 		t.undrawn.Add(1)
 		t.Log.Warn("message not redrawn", "error", err, "tries", n+1)

@@ -76,15 +76,7 @@ func (t *Tracker) touch(ctx context.Context, r Ref) {
 	t.mu.Unlock()
 	for !posting {
 		t.redraw(ctx, r)
-		t.mu.Lock()
-		sending := t.of(r).sending // somebody else has taken it up
-		t.mu.Unlock()
-		if sending == nil {
-			return
-		}
-		select {
-		case <-sending:
-		case <-ctx.Done():
+		if waited, err := t.arrival(ctx, r); !waited || err != nil { // else somebody else has taken it up
 			return
 		}
 	}
@@ -93,15 +85,8 @@ func (t *Tracker) touch(ctx context.Context, r Ref) {
 // Replace edits a message that [Tracker.Repost] has returned. It waits for what is on its way to
 // the record's message, which may be an edit of that one, begun before the new one stood.
 func (t *Tracker) Replace(ctx context.Context, old Copy, with discord.Message) error {
-	t.mu.Lock()
-	sending := t.of(old.shows).sending
-	t.mu.Unlock()
-	if sending != nil {
-		select {
-		case <-sending:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	if _, err := t.arrival(ctx, old.shows); err != nil {
+		return err
 	}
 	_, err := t.edit(ctx, old.shows, old, with.Edit())
 	return err

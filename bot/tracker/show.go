@@ -79,9 +79,7 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 	t.learn(s, id, made, err)
 	var before chan struct{} // closed when no edit for the record before is on its way
 	if s.Instead != (Ref{}) {
-		t.mu.Lock()
-		before = t.of(s.Instead).handOver()
-		t.mu.Unlock()
+		t.with(s.Instead, func(m *message) { before = m.handOver() })
 	}
 	release()
 	if err == nil && s.Blind && s.Kind == rest.CallbackUpdate {
@@ -114,14 +112,6 @@ func (t *Tracker) Finish() {
 		t.lookBack(s.(*Showing))
 		return true
 	})
-}
-
-// expect notes the picture that is on its way, and who is to be told when it is seen.
-func (t *Tracker) expect(s Showing) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	m := t.of(s.Ref)
-	m.seen, m.step, m.on = s.Seen, s.Step, s.Clicked
 }
 
 // Seen says that somebody has clicked on a picture of the record on a message, which showed
@@ -166,14 +156,14 @@ func (t *Tracker) takeAll(ctx context.Context, s Showing) (release func(), ok bo
 		if !t.take(ctx, s.Instead, math.MaxInt) {
 			return giveBack, false
 		}
-		giveBack = func() { t.release(s.Instead) }
+		giveBack = func() { t.with(s.Instead, (*message).arrived) }
 	}
 	if !t.take(ctx, s.Ref, s.Version) {
 		giveBack()
 		return func() {}, false
 	}
-	t.expect(s)
-	return func() { t.release(s.Ref); giveBack() }, true
+	t.with(s.Ref, func(m *message) { m.seen, m.step, m.on = s.Seen, s.Step, s.Clicked })
+	return func() { t.with(s.Ref, (*message).arrived); giveBack() }, true
 }
 
 // take claims the right to show a version. While somebody else sends, it waits a moment
@@ -192,19 +182,26 @@ func (t *Tracker) take(ctx context.Context, r Ref, version int) bool {
 		if sending == nil {
 			return !later
 		}
-		select {
-		case <-sending:
-		case <-ctx.Done():
+		if _, err := t.arrival(ctx, r); err != nil {
 			return false
 		}
 	}
 }
 
-// release gives back what take claimed.
-func (t *Tracker) release(r Ref) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.of(r).arrived()
+// arrival waits until what is on its way to the message of a record has arrived. waited says
+// that something was.
+func (t *Tracker) arrival(ctx context.Context, r Ref) (waited bool, _ error) {
+	var sending chan struct{}
+	t.with(r, func(m *message) { sending = m.sending })
+	if sending == nil {
+		return false, nil
+	}
+	select {
+	case <-sending:
+		return true, nil
+	case <-ctx.Done():
+		return true, ctx.Err()
+	}
 }
 
 // arrived says that nothing is on its way any more. The tracker is locked.

@@ -176,6 +176,14 @@ func (t *Tracker) of(r Ref) *message {
 	return m
 }
 
+// with has f look at what is known of the message of a record, or change it, while nobody else
+// does.
+func (t *Tracker) with(r Ref, f func(m *message)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f(t.of(r))
+}
+
 // Where returns the newest message that shows the record, as far as anybody knows.
 // stored is what the store says. While the message is being made Where waits a
 // moment for Discord to name it.
