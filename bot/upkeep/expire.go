@@ -31,23 +31,18 @@ func (u *Upkeep) Expire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var failed error
-	for d, at := range next {
-		id := store.Domain(d) //nolint:gosec // fewer than 64
-		if at == 0 || at > up[d] || !looks.Has(id) {
-			continue
-		}
-		do := u.expireIn
-		if !owned.Has(id) {
-			do = u.remindIn
-		}
-		if err := do(ctx, id, up[d]); err != nil {
-			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
-				return err
-			}
+	var due []store.Domain
+	for d, at := range next.Mine(looks) {
+		if at != 0 && at <= up[d] {
+			due = append(due, store.Domain(d)) //nolint:gosec // fewer than 64
 		}
 	}
-	return failed
+	return each(ctx, due, func(d store.Domain) error {
+		if owned.Has(d) {
+			return u.expireIn(ctx, d, up[d])
+		}
+		return u.remindIn(ctx, d, up[d])
+	})
 }
 
 // expireIn ends what has fallen due in the domain, and reminds whom it is time to remind.

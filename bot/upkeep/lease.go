@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,10 +30,12 @@ type Leases struct {
 	Store  store.Clocks
 	Wants  func() store.Wanted
 
-	mu      sync.Mutex  // held while leases are asked for
-	left    atomic.Bool // no more are wanted
-	noted   atomic.Bool // a message was made that the store has not yet heard of for good
-	recheck refs        // new messages of which other processes know only when they are stored
+	mu    sync.Mutex  // held while leases are asked for
+	left  atomic.Bool // no more are wanted
+	noted atomic.Bool // a message was made that the store has not yet heard of for good
+	// recheck has the records with new messages of which other processes know only when they are
+	// stored, each with a mark of its own: one that gets another message meanwhile stays.
+	recheck sync.Map
 }
 
 // Lease saves the up-times, and with them what is known of messages, renews the leases of
@@ -82,7 +85,7 @@ func (l *Leases) wanted() store.Wanted {
 func (l *Leases) Delivered(r tracker.Ref) {
 	l.noted.Store(true)
 	if l.Kit.Shared() {
-		l.recheck.add(r)
+		l.recheck.Store(r, new(byte))
 	}
 }
 
@@ -111,7 +114,7 @@ func (u *Upkeep) Beat(ctx context.Context, now time.Time) {
 		return
 	}
 	u.wants, u.beaten, u.beatenAt = want, real, now
-	noted, made := u.Leases.noted.Swap(false), u.Leases.recheck.take()
+	noted, made := u.Leases.noted.Swap(false), maps.Collect(u.Leases.recheck.Range)
 	u.Kit.Work.Go(func(context.Context) {
 		defer u.beating.Store(false)
 		limited, cancel := context.WithTimeout(ctx, u.Kit.Times.WorkTime)
@@ -119,12 +122,13 @@ func (u *Upkeep) Beat(ctx context.Context, now time.Time) {
 		err := u.Leases.Lease(limited)
 		if err == nil {
 			u.beatFailed.Store(false)
-			for _, r := range made { // whoever has stored a change meanwhile did not know where it is shown
-				u.Kit.Tracker.Redraw(r)
+			for r, mark := range made { // whoever has stored a change meanwhile did not know where it is shown
+				if u.Leases.recheck.CompareAndDelete(r, mark) {
+					u.Kit.Tracker.Redraw(r.(tracker.Ref))
+				}
 			}
 			return
 		}
-		u.Leases.recheck.add(made...)
 		if noted {
 			u.Leases.noted.Store(true)
 		}
@@ -132,24 +136,4 @@ func (u *Upkeep) Beat(ctx context.Context, now time.Time) {
 			u.Kit.Log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
 		}
 	})
-}
-
-// refs is a list of records. The zero value is empty. It is safe for concurrent use.
-type refs struct {
-	mu   sync.Mutex
-	list []tracker.Ref
-}
-
-func (l *refs) add(r ...tracker.Ref) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.list = append(l.list, r...)
-}
-
-// take returns what is in the list, and empties it.
-func (l *refs) take() (list []tracker.Ref) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	list, l.list = l.list, nil
-	return list
 }

@@ -114,7 +114,7 @@ func (u *Upkeep) jobs() []kit.Job {
 	return append([]kit.Job{
 		{Every: time.Minute, Run: func(ctx context.Context) error { u.fillLedgerLater(ctx); return nil }},
 		{Every: forgetEvery, Run: u.Kit.Behind(u.Guilds.Forget)},
-		{Every: askEvery, Run: func(ctx context.Context) error { u.Guilds.look(ctx); return nil }},
+		{Every: askEvery, Run: u.Guilds.look},
 		{Every: purgeEvery, Run: u.Kit.Behind(u.Purge)},
 	}, u.Also...)
 }

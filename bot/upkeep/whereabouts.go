@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/change"
@@ -48,14 +47,13 @@ type Whereabouts struct {
 	// Keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
 	Keep time.Duration
 
-	asking  atomic.Int32 // looks asked for since one began that is under way, and that one
-	forgets sync.Mutex   // held while what is wanted to be erased is
+	looks   sync.Mutex // held while Discord is asked where the bot is
+	forgets sync.Mutex // held while what is wanted to be erased is
 
 	mu      sync.Mutex
 	app     store.ApplicationID // of the token; empty until it is known
 	noted   recent.Map[store.GuildID, struct{}]
 	waiting store.Sighting // to be noted in the store
-	noting  atomic.Bool
 }
 
 // isFor takes note of the application whose token this is, and returns it.
@@ -106,19 +104,15 @@ func (p *Whereabouts) Heard(in *kit.Request) {
 // note stores what was heard lately, some guilds at a time, without waiting for it.
 func (p *Whereabouts) note(ctx context.Context) {
 	p.mu.Lock()
-	waits := len(p.waiting.Guilds) > 0
+	heard := p.waiting
+	p.waiting = store.Sighting{}
 	p.mu.Unlock()
-	if !waits || !p.noting.CompareAndSwap(false, true) {
+	if len(heard.Guilds) == 0 {
 		return
 	}
 	p.Kit.Work.Go(func(context.Context) {
-		defer p.noting.Store(false)
 		limited, cancel := context.WithTimeout(ctx, p.Kit.Times.WorkTime)
 		defer cancel()
-		p.mu.Lock()
-		heard := p.waiting
-		p.waiting = store.Sighting{}
-		p.mu.Unlock()
 		err := p.Store.SeeGuilds(limited, heard)
 		if err == nil {
 			return
@@ -135,26 +129,21 @@ func (p *Whereabouts) note(ctx context.Context) {
 }
 
 // look asks where it is time, and erases what is kept about guilds whose time is over. It
-// does not wait for that. One look at a time is under way: it is followed by another if that
-// was asked for meanwhile.
-func (p *Whereabouts) look(ctx context.Context) {
-	if p.Keep <= 0 || p.asking.Add(1) > 1 {
-		return
+// does not wait for that. One look at a time is under way.
+func (p *Whereabouts) look(ctx context.Context) error {
+	if p.Keep <= 0 {
+		return nil
 	}
 	p.Kit.Work.Go(func(context.Context) {
-		for looks := int32(1); looks > 0; looks = p.asking.Add(-looks) {
-			looks = p.asking.Load()
-			p.lookOnce(ctx)
+		p.looks.Lock() // what it is time for since the last one began is not left for an hour
+		defer p.looks.Unlock()
+		limited, cancel := context.WithTimeout(ctx, askTime)
+		defer cancel()
+		if err := p.askAndErase(limited); err != nil && ctx.Err() == nil {
+			p.Kit.Log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
 		}
 	})
-}
-
-func (p *Whereabouts) lookOnce(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
-	if err := p.askAndErase(ctx); err != nil && !errors.Is(ctx.Err(), context.Canceled) {
-		p.Kit.Log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
-	}
+	return nil
 }
 
 func (p *Whereabouts) askAndErase(ctx context.Context) error {
