@@ -26,7 +26,7 @@ func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error
 		return kit.Response{}, err
 	}
 	l.Shows, msg.Nonce = shows, in.ID // however often this is delivered
-	sent, err := b.Kit.API.CreateMessage(ctx, string(channel), msg.Create())
+	l.Message, err = b.Kit.Post(ctx, channel, msg)
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
 		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil
@@ -37,7 +37,6 @@ func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error
 	case err != nil:
 		return kit.Response{}, err
 	}
-	l.Message = store.MessageID(sent.ID)
 	if err := b.Store.SetLobby(ctx, store.Lobby{}, l); err != nil {
 		b.Kit.Log.Warn("a lobby stays as it was posted", "channel", channel, "error", err)
 	}

@@ -43,15 +43,24 @@ func (b *Kit) PostFor(ctx context.Context, in *Request, msg discord.Message, non
 	msg = msg.By(in.User)
 	posted := msg
 	posted.Nonce = nonce
-	sent, err := b.API.CreateMessage(ctx, string(in.ChannelID), posted.Create())
+	id, err = b.Post(ctx, in.ChannelID, posted)
 	if acknowledged && notTaken(err) {
 		byToken = true
-		sent, err = b.API.FollowUp(ctx, in.Token, msg.Create())
+		id, err = idOf(b.API.FollowUp(ctx, in.Token, msg.Create()))
 	}
+	return id, byToken, err
+}
+
+// Post posts a message in a channel by the bot's own right, and returns where it stands.
+func (b *Kit) Post(ctx context.Context, channel store.ChannelID, msg discord.Message) (store.MessageID, error) {
+	return idOf(b.API.CreateMessage(ctx, string(channel), msg.Create()))
+}
+
+func idOf(made *rest.Message, err error) (store.MessageID, error) {
 	if err != nil {
-		return "", byToken, err
+		return "", err
 	}
-	return store.MessageID(sent.ID), byToken, nil
+	return store.MessageID(made.ID), nil
 }
 
 // Public has a message for everybody follow the answer of an interaction.
@@ -60,11 +69,7 @@ func (b *Kit) Public(ctx context.Context, in *Request, msg discord.Message) (sto
 		id, _, err := b.PostFor(ctx, in, msg, "n"+in.ID, true)
 		return id, err
 	}
-	sent, err := b.API.FollowUp(ctx, in.Token, msg.Create())
-	if err != nil {
-		return "", err
-	}
-	return store.MessageID(sent.ID), nil
+	return idOf(b.API.FollowUp(ctx, in.Token, msg.Create()))
 }
 
 // notTaken reports whether a message was certainly not posted, in a way that leaves the other

@@ -195,13 +195,9 @@ func (b posts) send(ctx context.Context, p *puzzlePost) (store.MessageID, error)
 		}
 	}
 	msg := b.Kit.View(p.guild.Locale).Puzzles().PuzzlePost(shown)
-	channel := string(p.guild.Puzzle.Channel)
-	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + channel[max(0, len(channel)-18):]
-	sent, err := b.Kit.API.CreateMessage(ctx, channel, msg.Create())
-	if err != nil {
-		return "", err
-	}
-	return store.MessageID(sent.ID), nil
+	channel := p.guild.Puzzle.Channel
+	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(channel[max(0, len(channel)-18):])
+	return b.Kit.Post(ctx, channel, msg)
 }
 
 // recapOf tells how the day before went. Who cannot be named, or has left, is counted.
