@@ -19,18 +19,15 @@ type Clock struct {
 	served func() store.DomainSet
 	step   time.Duration // what counts at most between two looks
 
-	mu      sync.Mutex
-	at      Moment
-	last    time.Time
-	halted  bool            // nothing can be saved
-	stood   store.Uptimes   // for how long the clocks that this process owns have stood still
-	behind  store.DomainSet // whose times on messages have come to be off; see moved
-	moved   time.Time       // when they last did
-	owned   store.DomainSet
-	others  store.DomainSet // whose clocks other processes keep
-	waiting store.DomainSet // that other processes want
-	length  time.Duration   // of a lease; 0: what is owned is owned for good
-	ends    time.Time       // of the leases, by the system's clock, which no test sets
+	mu     sync.Mutex
+	at     Moment
+	last   time.Time
+	halted bool            // nothing can be saved
+	stood  store.Uptimes   // for how long the clocks that this process owns have stood still
+	behind store.DomainSet // whose times on messages have come to be off; see moved
+	moved  time.Time       // when they last did
+	leases store.Leases
+	ends   time.Time // of the leases, by the system's clock, which no test sets
 }
 
 // Moment is what the clocks show.
@@ -59,7 +56,7 @@ func (u *Clock) Leased(l store.Leases, asked time.Time) {
 	u.lookLocked()
 	for d := range u.at.All {
 		switch id := store.Domain(d); { //nolint:gosec // fewer than 64
-		case l.Owned.Has(id) && !u.owned.Has(id):
+		case l.Owned.Has(id) && !u.leases.Owned.Has(id):
 			u.at.All[d] = l.Uptimes[d]
 			u.movedLocked(id)
 		case l.Owned.Has(id): // somebody else may have owned it meanwhile
@@ -68,8 +65,7 @@ func (u *Clock) Leased(l store.Leases, asked time.Time) {
 			u.at.All[d] = l.Uptimes[d] + min(l.Since[d], l.Length/2)
 		}
 	}
-	u.owned, u.others, u.waiting = l.Owned, l.Elsewhere, l.Waiting
-	u.length, u.ends = l.Length, asked.Add(l.Length)
+	u.leases, u.ends = l, asked.Add(l.Length)
 }
 
 func (u *Clock) lookLocked() {
@@ -85,8 +81,8 @@ func (u *Clock) lookLocked() {
 	}
 	for d := range u.at.All {
 		id := store.Domain(d) //nolint:gosec // fewer than 64
-		runs, owned := running.Has(id), u.owned.Has(id)
-		if runs && (owned || u.others.Has(id)) {
+		runs, owned := running.Has(id), u.leases.Owned.Has(id)
+		if runs && (owned || u.leases.Elsewhere.Has(id)) {
 			u.at.All[d] += step
 		}
 		if u.stood[d] += passed; runs {
@@ -146,27 +142,29 @@ func (u *Clock) StandsStill() bool { return read(u, &u.halted) }
 func (u *Clock) Mine() store.DomainSet {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.length > 0 && !time.Now().Before(u.ends) {
+	if u.leases.Length > 0 && !time.Now().Before(u.ends) {
 		return 0
 	}
-	return u.owned
+	return u.leases.Owned
 }
 
 // LeaseLength returns how long a lease lasts, 0 where what is owned is owned for good.
-func (u *Clock) LeaseLength() time.Duration { return read(u, &u.length) }
+func (u *Clock) LeaseLength() time.Duration { return read(u, &u.leases.Length) }
 
 // Own returns the up-times of the domains that this process owns, and 0 for the others.
 func (u *Clock) Own() store.Uptimes { return u.Look().All.Mine(u.Mine()) }
 
 // Elsewhere reports whether one of the domains is another process's.
-func (u *Clock) Elsewhere(domains store.DomainSet) bool { return domains&read(u, &u.others) != 0 }
+func (u *Clock) Elsewhere(domains store.DomainSet) bool {
+	return domains&read(u, &u.leases.Elsewhere) != 0
+}
 
 // Awaited reports whether another process waits for one of the domains, as the next one does
 // on a database that is this process's alone.
 func (u *Clock) Awaited(domains store.DomainSet) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.length == 0 || domains&u.waiting != 0
+	return u.leases.Length == 0 || domains&u.leases.Waiting != 0
 }
 
 // LeasesEnd returns when the leases end, by the system's clock.
