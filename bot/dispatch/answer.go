@@ -41,18 +41,14 @@ func (c ByCallback) Answer(ctx context.Context, in *discord.Interaction, cb rest
 type Send struct {
 	// Blind says that Discord does not tell when an answer has arrived.
 	Blind bool
-	send  func(ctx, unseen context.Context, r Response) (string, error)
+	// Seen sends a response. Where Discord does not tell when that has arrived, it returns when
+	// that is likely, or unseen ends.
+	Seen func(ctx, unseen context.Context, r Response) (messageID string, err error)
 }
 
 // Answer sends a response.
 func (s Send) Answer(ctx context.Context, r Response) (messageID string, err error) {
-	return s.send(ctx, ctx, r)
-}
-
-// Seen sends a response. Where Discord does not tell when that has arrived, it returns when
-// that is likely, or unseen ends.
-func (s Send) Seen(ctx, unseen context.Context, r Response) (messageID string, err error) {
-	return s.send(ctx, unseen, r)
+	return s.Seen(ctx, ctx, r)
 }
 
 // noSuggestions answers an option that asks for some: what asks gets an answer of the kind
@@ -61,7 +57,7 @@ var noSuggestions = json.RawMessage(`{"choices":[]}`)
 
 func (d *Dispatcher[K, R, P]) sender(c *Call, a Answerer) Send {
 	_, blind := a.(Settler)
-	return Send{Blind: blind, send: func(ctx, unseen context.Context, r Response) (string, error) {
+	return Send{Blind: blind, Seen: func(ctx, unseen context.Context, r Response) (string, error) {
 		return d.send(ctx, unseen, c, r, a)
 	}}
 }
