@@ -21,13 +21,10 @@ type admins struct{ *Guilds }
 // set yet.
 func (b admins) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	s, err := b.read(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
 	if s.Version == 0 {
-		return kit.Reply(b.Kit.View(in.Language()).Settings().Question(s, view.AsksChannel, in.ChannelID)), nil
+		return kit.Reply(b.Kit.View(in.Language()).Settings().Question(s, view.AsksChannel, in.ChannelID)), err
 	}
-	return kit.Reply(b.Kit.View(in.Language()).Settings().Panel(s, "", view.Saved)), nil
+	return kit.Reply(b.Kit.View(in.Language()).Settings().Panel(s, "", view.Saved)), err
 }
 
 // answer is the answer to one of the first questions, or leaves it open. Either way the settings
@@ -84,10 +81,7 @@ func (b admins) choosePage(ctx context.Context, in *kit.Request) (kit.Response, 
 
 func (b admins) panel(ctx context.Context, in *kit.Request, page string, as func(discord.Message) kit.Response) (kit.Response, error) {
 	s, err := b.read(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return as(b.Kit.View(in.Language()).Settings().Panel(s, page, view.Saved)), nil
+	return as(b.Kit.View(in.Language()).Settings().Panel(s, page, view.Saved)), err
 }
 
 // read returns the guild's settings as they are stored now.
