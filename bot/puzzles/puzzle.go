@@ -126,11 +126,7 @@ func (b *Puzzles) open(ctx context.Context, in *kit.Request, day int64) (kit.Res
 			t.Version = 1
 		}
 	}
-	step, err := b.lastStep(ctx, p, t)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	msg, err := b.draw(ctx, in, p, t, step)
+	msg, err := b.stands(ctx, in, p, t)
 	if begins {
 		err = stored(err)
 	}
@@ -254,11 +250,7 @@ func (b *Puzzles) ShowAgain(ctx context.Context, in *kit.Request) (kit.Response,
 	if err != nil {
 		return kit.Response{}, stored(err)
 	}
-	step, err := b.lastStep(ctx, p, t)
-	if err != nil {
-		return kit.Response{}, stored(err)
-	}
-	msg, err := b.draw(ctx, in, p, t, step)
+	msg, err := b.stands(ctx, in, p, t)
 	return kit.Update(msg), stored(err)
 }
 
@@ -271,11 +263,7 @@ func (b *Puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, 
 	if !known || !behind && in.Button.Action != customid.PuzzleInList {
 		return kit.Response{}, r
 	}
-	step, err := b.lastStep(ctx, p, t)
-	if err != nil {
-		return kit.Response{}, r
-	}
-	msg, err := b.draw(ctx, in, p, t, step)
+	msg, err := b.stands(ctx, in, p, t)
 	if err != nil {
 		return kit.Response{}, r
 	}
@@ -296,6 +284,15 @@ func (b *Puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleT
 		return puzzle.Step{}, nil
 	}
 	return b.step(ctx, p, before, c)
+}
+
+// stands is draw for a try whose last move is still to be judged.
+func (b *Puzzles) stands(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry) (discord.Message, error) {
+	step, err := b.lastStep(ctx, p, t)
+	if err != nil {
+		return discord.Message{}, err
+	}
+	return b.draw(ctx, in, p, t, step)
 }
 
 // draw makes the message that shows how somebody stands with a puzzle, whose last move came
