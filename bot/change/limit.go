@@ -73,17 +73,16 @@ func NewLimiter(l StartLimit) *Limiter {
 	return &Limiter{limit: l, What: "start", starts: map[string][]time.Time{}}
 }
 
-// keys names whose starts are counted, with the limit of each. People and guilds are
-// numbers of one kind.
-func (l *Limiter) keys(user store.UserID, guild store.GuildID) map[string]int {
-	keys := map[string]int{}
+// limits are those that a start is counted for, in the order in which all processes count.
+// People and guilds are numbers of one kind.
+func (l *Limiter) limits(user store.UserID, guild store.GuildID) (limits []store.Limit) {
 	if l.limit.PerUser > 0 {
-		keys["u"+string(user)] = l.limit.PerUser
+		limits = append(limits, store.Limit{Key: l.What + " u" + string(user), Most: l.limit.PerUser, Within: startWindow})
 	}
 	if l.limit.PerGuild > 0 && guild != "" {
-		keys["g"+string(guild)] = l.limit.PerGuild
+		limits = append(limits, store.Limit{Key: l.What + " g" + string(guild), Most: l.limit.PerGuild, Within: startWindow})
 	}
-	return keys
+	return limits
 }
 
 // allow counts one start for the user and the guild, for both or for neither. When it
@@ -94,17 +93,17 @@ func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (
 	if now.Sub(l.swept) > startWindow || now.Before(l.swept) {
 		l.sweepLocked(now)
 	}
-	keys := l.keys(user, guild)
-	for key, most := range keys {
-		if s := l.recentLocked(key, now); len(s) >= most {
-			wait = max(wait, s[len(s)-most].Add(startWindow).Sub(now))
+	limits := l.limits(user, guild)
+	for _, of := range limits {
+		if s := l.recentLocked(of.Key, now); len(s) >= of.Most {
+			wait = max(wait, s[len(s)-of.Most].Add(startWindow).Sub(now))
 		}
 	}
 	if wait > 0 {
 		return wait
 	}
-	for key := range keys {
-		l.starts[key] = append(l.starts[key], now)
+	for _, of := range limits {
+		l.starts[of.Key] = append(l.starts[of.Key], now)
 	}
 	return 0
 }
@@ -113,10 +112,10 @@ func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (
 func (l *Limiter) refund(user store.UserID, guild store.GuildID, then time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for key := range l.keys(user, guild) {
-		s := l.starts[key]
+	for _, of := range l.limits(user, guild) {
+		s := l.starts[of.Key]
 		if i := slices.Index(s, then); i >= 0 {
-			l.starts[key] = slices.Delete(s, i, i+1)
+			l.starts[of.Key] = slices.Delete(s, i, i+1)
 		}
 	}
 }
@@ -148,15 +147,8 @@ func (l *Limiter) sweepLocked(now time.Time) {
 	}
 }
 
-// Limits are those that the start is counted for where processes count together, in the
-// order in which all of them count.
-func (l *Limiter) Limits(in *kit.Request) (limits []store.Limit) {
-	for key, most := range l.keys(in.UserID, in.GuildID) {
-		limits = append(limits, store.Limit{Key: l.What + " " + key, Most: most, Within: startWindow})
-	}
-	slices.SortFunc(limits, func(a, b store.Limit) int { return strings.Compare(b.Key, a.Key) })
-	return limits
-}
+// Limits are those that the start is counted for where processes count together.
+func (l *Limiter) Limits(in *kit.Request) []store.Limit { return l.limits(in.UserID, in.GuildID) }
 
 // Count refuses a start beyond the limit. An interaction is counted once, however often
 // its change is tried.
