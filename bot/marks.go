@@ -31,16 +31,14 @@ func (b *Bot) UploadMarks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if have, err = b.upload(ctx, have, usualPictures...); err != nil {
-		return err
-	}
-	b.showMarks(have)
+	together := [][]string{usualPictures}
 	for mark := store.MarkStar; mark.Chosen(); mark++ {
-		forms := pictures(view.MarkNames()[mark])
-		if have.all(forms[:]...) {
-			continue
+		if forms := pictures(view.MarkNames()[mark]); !have.all(forms...) {
+			together = append(together, forms)
 		}
-		if have, err = b.upload(ctx, have, forms[:]...); err != nil {
+	}
+	for _, names := range together {
+		if have, err = b.upload(ctx, have, names...); err != nil {
 			return err
 		}
 		b.showMarks(have)
@@ -49,8 +47,8 @@ func (b *Bot) UploadMarks(ctx context.Context) error {
 }
 
 // pictures are those of a mark, in the order of [view.MarkForms].
-func pictures(name string) [4]string {
-	return [...]string{name, name + "_win", name + "_going", name + "_moved"}
+func pictures(name string) []string {
+	return []string{name, name + "_win", name + "_going", name + "_moved"}
 }
 
 // upload uploads pictures of which there is no emoji, and returns those that there are then.
@@ -109,7 +107,7 @@ func (b *Bot) showMarks(have emojis) {
 		X: forms("x"), O: forms("o"), Empty: text("empty"), Better: text("better"), Chosen: map[store.OwnMark]view.MarkForms{},
 	}
 	for mark, name := range view.MarkNames() {
-		if p := pictures(name); have.all(p[:]...) {
+		if have.all(pictures(name)...) {
 			own.Chosen[mark] = forms(name)
 		}
 	}
