@@ -197,3 +197,13 @@ func (b *Bot) Close(ctx context.Context) error {
 // challenges run out, and after a start or a time without a connection redraws
 // boards that are behind or name times that have moved.
 func (b *Bot) Run(ctx context.Context) { b.upkeep.Run(ctx) }
+
+// Observer is told of what happens, for figures. Its methods are called on the way of a
+// click, by several goroutines at once: they must be quick.
+type Observer interface {
+	// Handled is told of every interaction that was decoded, once.
+	Handled(dispatch.Handled)
+	// Committed is told of every change that was stored: how many matches it began, and
+	// how those ended that it ended.
+	Committed(begun int, ended []store.EndReason)
+}

@@ -26,7 +26,7 @@
 //     to know, and answers failures that are ours.
 //   - What happens when nobody clicks? Package upkeep has the loop: what has fallen due,
 //     what an outage has left behind, leases. Channels that are gone and threads that are
-//     locked are met by an edit (unreachable.go).
+//     locked are met by an edit (records.go).
 //   - How does a match end? In match.End, always.
 //
 // # What holds

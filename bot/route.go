@@ -20,3 +20,8 @@ func newRoutes(b *Bot) (kit.Routes, error) {
 func suggestNothing(context.Context, *kit.Request) (kit.Response, error) {
 	return kit.Response{Kind: rest.CallbackAutocomplete}, nil
 }
+
+// help says how to begin, and where to ask.
+func (b *Bot) help(_ context.Context, in *kit.Request) (kit.Response, error) {
+	return kit.Reply(b.kit.ViewFor(in).Help(!in.AloneWithBot(), b.support)), nil
+}

@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/match"
+	"tictactoe/bot/view"
 	"tictactoe/store"
 )
 
@@ -173,3 +174,10 @@ func LeaderboardHere(in *Request) error {
 	}
 	return nil
 }
+
+// Refusal is the error of a handler that says more than its reason.
+type Refusal = view.Refusal
+
+// Lacking returns which of the permissions the application lacks where Discord has refused
+// something that takes them all: they may have been taken away since the interaction.
+func Lacking(in *Request, bits uint64) uint64 { return cmp.Or(in.AppLacks(bits), bits) }
