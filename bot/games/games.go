@@ -54,9 +54,7 @@ type Store interface {
 
 // API is what games need of Discord.
 type API interface {
-	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	DeleteByToken(ctx context.Context, token, messageID string) error
-	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
 	CreateThread(ctx context.Context, channelID string, name string) (*rest.Channel, error)
 	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
 	OpenThread(ctx context.Context, threadID string) error

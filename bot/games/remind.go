@@ -146,10 +146,10 @@ func (b reminders) send(ctx context.Context, l *line) error {
 		return b.byToken(ctx, m, msg)
 	}
 	msg.Nonce = l.nonce()
-	sent, err := b.api.CreateMessage(ctx, string(m.Where()), msg.Create())
+	sent, err := b.kit.Post(ctx, m.Where(), msg)
 	if token := b.kit.Tracker.Token(kit.MatchRef(m.ID)); rest.Forbidden(err) && token != "" {
 		msg.Nonce = "" // which only channels know
-		sent, err = b.api.FollowUp(ctx, token, msg.Create())
+		sent, err = b.kit.Follow(ctx, token, msg)
 		if err != nil {
 			b.kit.Log.Info("reminder not sent", "error", err)
 			return nil // it is tried once: nobody could tell a repetition
@@ -158,7 +158,7 @@ func (b reminders) send(ctx context.Context, l *line) error {
 	if err != nil {
 		return err
 	}
-	notices(b).sent(ctx, m, store.MessageID(sent.ID))
+	notices(b).sent(ctx, m, sent)
 	return nil
 }
 
@@ -172,11 +172,11 @@ func (b reminders) byToken(ctx context.Context, m store.Match, msg discord.Messa
 		b.kit.Log.Info("reminder not sent: no token that lives")
 		return nil
 	}
-	sent, err := b.api.FollowUp(ctx, token, msg.Create())
+	sent, err := b.kit.Follow(ctx, token, msg)
 	if err != nil {
 		b.kit.Log.Info("reminder not sent", "error", err)
 		return nil
 	}
-	notices(b).sentByToken(ctx, m, tokenLine{token, sent.ID})
+	notices(b).sentByToken(ctx, m, tokenLine{token, string(sent)})
 	return nil
 }

@@ -24,7 +24,7 @@ func (b resignations) tellStop(in *kit.Request, say func(view.View) discord.Mess
 		v.Names = b.kit.NamesIn(ctx, guild, people...)
 		msg := say(v)
 		msg.Nonce = nonce
-		_, err := b.api.CreateMessage(ctx, string(channel), msg.Create())
+		_, err := b.kit.Post(ctx, channel, msg)
 		why := store.ChannelGone
 		switch {
 		case err == nil:

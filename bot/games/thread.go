@@ -148,12 +148,11 @@ func (b threads) post(in *kit.Request, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		say := func(msg discord.Message, nonce string) store.MessageID {
 			msg.Nonce = nonce + strconv.FormatInt(int64(m.ID), 36)
-			sent, err := b.api.CreateMessage(ctx, string(m.Thread), msg.By(in.User).Create())
+			id, err := b.kit.Post(ctx, m.Thread, msg.By(in.User))
 			if err != nil {
 				b.kit.Log.Warn("thread not written in", "error", err)
-				return ""
 			}
-			return store.MessageID(sent.ID)
+			return id
 		}
 		v := b.kit.View(m.Locale)
 		line := v

@@ -46,7 +46,7 @@ func (b *Kit) PostFor(ctx context.Context, in *Request, msg discord.Message, non
 	id, err = b.Post(ctx, in.ChannelID, posted)
 	if acknowledged && notTaken(err) {
 		byToken = true
-		id, err = idOf(b.API.FollowUp(ctx, in.Token, msg.Create()))
+		id, err = b.Follow(ctx, in.Token, msg)
 	}
 	return id, byToken, err
 }
@@ -54,6 +54,11 @@ func (b *Kit) PostFor(ctx context.Context, in *Request, msg discord.Message, non
 // Post posts a message in a channel by the bot's own right, and returns where it stands.
 func (b *Kit) Post(ctx context.Context, channel store.ChannelID, msg discord.Message) (store.MessageID, error) {
 	return idOf(b.API.CreateMessage(ctx, string(channel), msg.Create()))
+}
+
+// Follow posts a message behind the interaction of the token, and returns where it stands.
+func (b *Kit) Follow(ctx context.Context, token string, msg discord.Message) (store.MessageID, error) {
+	return idOf(b.API.FollowUp(ctx, token, msg.Create()))
 }
 
 func idOf(made *rest.Message, err error) (store.MessageID, error) {
@@ -69,7 +74,7 @@ func (b *Kit) Public(ctx context.Context, in *Request, msg discord.Message) (sto
 		id, _, err := b.PostFor(ctx, in, msg, "n"+in.ID, true)
 		return id, err
 	}
-	return idOf(b.API.FollowUp(ctx, in.Token, msg.Create()))
+	return b.Follow(ctx, in.Token, msg)
 }
 
 // notTaken reports whether a message was certainly not posted, in a way that leaves the other

@@ -23,7 +23,7 @@ func (b *Kit) Listed(games []store.Match) []view.Listed {
 // AlsoSay has a private message follow the answer.
 func (b *Kit) AlsoSay(in *Request, r Response, msg discord.Message) Response {
 	r.Then = InTurn(func(ctx context.Context) {
-		if _, err := b.API.FollowUp(ctx, in.Token, msg.Create()); err != nil {
+		if _, err := b.Follow(ctx, in.Token, msg); err != nil {
 			b.Log.Info("words behind an answer not sent", "error", err)
 		}
 	}, r.Then)
