@@ -156,21 +156,6 @@ func Events() []string {
 	}
 }
 
-// about is what a request is about, as far as its route finds it.
-type about struct {
-	guild    *Guild
-	channel  *Channel
-	message  *Message
-	user     *User // in the guild, or banned from it
-	role     *Role
-	reaction rules.Emoji
-	emoji    *appEmoji
-	hook     *channelWebhook
-	scope    string // of commands: the guild's id, empty for global ones
-	command  *rules.Command
-	fields   map[string]any // of its body
-}
-
 // find finds what a request is about, or says why the bot cannot have it.
 type find func(*World, *exchange) error
 
@@ -186,14 +171,22 @@ func all(finds ...find) find {
 	}
 }
 
+// unless is the error unless something is so.
+func unless(so bool, err error) error {
+	if so {
+		return nil
+	}
+	return err
+}
+
 // may demands that the bot has a permission in the channel that was found, or else in
 // the guild.
 func may(bit int64) find {
 	return func(_ *World, x *exchange) error {
-		if x.channel != nil && x.channel.botPermissions()&bit == 0 || x.channel == nil && !x.guild.botMay(bit) {
-			return rules.ErrMissingPermissions
+		if x.channel != nil {
+			return unless(x.channel.botPermissions()&bit != 0, rules.ErrMissingPermissions)
 		}
-		return nil
+		return unless(x.guild.botMay(bit), rules.ErrMissingPermissions)
 	}
 }
 
@@ -206,21 +199,16 @@ func object(_ *World, x *exchange) (err error) {
 // openGuild finds the route's guild if the bot is in it.
 func openGuild(w *World, x *exchange) error {
 	x.guild = first(w.guilds, func(g *Guild) bool { return g.id == x.Params["guild_id"] && !g.deleted })
-	switch {
-	case x.guild == nil:
+	if x.guild == nil {
 		return rules.ErrUnknownGuild
-	case !x.guild.botIn():
-		return rules.ErrMissingAccess
 	}
-	return nil
+	return unless(x.guild.botIn(), rules.ErrMissingAccess)
 }
 
 // openUser finds the route's person.
 func openUser(w *World, x *exchange) error {
-	if x.user = w.users[x.Params["user_id"]]; x.user == nil {
-		return rules.ErrUnknownUser
-	}
-	return nil
+	x.user = w.users[x.Params["user_id"]]
+	return unless(x.user != nil, rules.ErrUnknownUser)
 }
 
 // self is for routes that name the bot itself @me.
@@ -237,18 +225,13 @@ func somebody(w *World, x *exchange) error {
 
 // openMember finds the route's guild and a member of it.
 var openMember = all(openGuild, openUser, func(_ *World, x *exchange) error {
-	if !x.guild.hasMember(x.user) {
-		return rules.ErrUnknownMember
-	}
-	return nil
+	return unless(x.guild.hasMember(x.user), rules.ErrUnknownMember)
 })
 
 // openRole finds a role of the guild that was found.
 func openRole(_ *World, x *exchange) error {
-	if x.role = x.guild.roleByID(x.Params["role_id"]); x.role == nil {
-		return rules.ErrUnknownRole
-	}
-	return nil
+	x.role = x.guild.roleByID(x.Params["role_id"])
+	return unless(x.role != nil, rules.ErrUnknownRole)
 }
 
 // openBans finds the route's guild, of which the bot may read and end bans.
@@ -256,31 +239,21 @@ var openBans = all(openGuild, may(permission.BanMembers))
 
 // openChannel finds the route's channel if the bot can see it.
 func openChannel(w *World, x *exchange) error {
-	c := w.channels[x.Params["channel_id"]]
-	switch {
-	case c == nil || c.deleted:
+	x.channel = w.channels[x.Params["channel_id"]]
+	if x.channel == nil || x.channel.deleted {
 		return rules.ErrUnknownChannel
-	case !c.visibleTo(w.app.user):
-		return rules.ErrMissingAccess
 	}
-	x.channel = c
-	return nil
+	return unless(x.channel.visibleTo(w.app.user), rules.ErrMissingAccess)
 }
 
 // openOverwrites finds the route's channel, in which the bot may change who may do what.
 var openOverwrites = all(openChannel, func(_ *World, x *exchange) error {
-	if x.channel.guild == nil || x.channel.parent != nil {
-		return rules.ErrChannelType
-	}
-	return nil
+	return unless(x.channel.guild != nil && x.channel.parent == nil, rules.ErrChannelType)
 }, may(permission.ManageRoles))
 
 // openThread finds the route's channel, which must be a thread.
 var openThread = all(openChannel, func(_ *World, x *exchange) error {
-	if x.channel.parent == nil {
-		return rules.ErrChannelType
-	}
-	return nil
+	return unless(x.channel.parent != nil, rules.ErrChannelType)
 })
 
 // openMessage finds the route's channel and message. Private ones are reached by their
@@ -289,77 +262,57 @@ var openMessage = all(openChannel, messageInChannel)
 
 func messageInChannel(w *World, x *exchange) error {
 	m := w.messages[x.Params["message_id"]]
-	if m == nil || m.channel != x.channel || m.deleted || m.viewer != nil {
-		return rules.ErrUnknownMessage
-	}
 	x.message = m
-	return nil
+	return unless(m != nil && m.channel == x.channel && !m.deleted && m.viewer == nil, rules.ErrUnknownMessage)
 }
 
 // readMessage finds the route's message where the bot may read history.
 var readMessage = all(openChannel, func(_ *World, x *exchange) error {
-	if x.channel.botPermissions()&permission.ReadHistory == 0 {
-		return rules.ErrMissingAccess
-	}
-	return nil
+	return unless(x.channel.botPermissions()&permission.ReadHistory != 0, rules.ErrMissingAccess)
 }, messageInChannel)
 
 // openReaction finds the route's message and emoji.
-var openReaction = all(openMessage, may(permission.ReadHistory), func(w *World, x *exchange) (err error) {
-	ok := false
-	if x.reaction, ok = w.app.emoji(x.Params["emoji_name"]); !ok {
-		err = rules.ErrUnknownEmoji
-	}
-	return err
+var openReaction = all(openMessage, may(permission.ReadHistory), func(w *World, x *exchange) error {
+	emoji, ok := w.app.emoji(x.Params["emoji_name"])
+	x.reaction = emoji
+	return unless(ok, rules.ErrUnknownEmoji)
 })
 
 // openApp demands that the route's application is the one that asks.
 func openApp(w *World, x *exchange) error {
-	if x.Params["application_id"] != w.app.id {
-		return rules.ErrMissingAccess
-	}
-	return nil
+	return unless(x.Params["application_id"] == w.app.id, rules.ErrMissingAccess)
 }
 
 // openEmoji finds the route's emoji of the route's application.
 var openEmoji = all(openApp, func(w *World, x *exchange) error {
-	if x.emoji = w.app.emojiByID(x.Params["emoji_id"]); x.emoji == nil {
-		return rules.ErrNoEmoji
-	}
-	return nil
+	x.emoji = w.app.emojiByID(x.Params["emoji_id"])
+	return unless(x.emoji != nil, rules.ErrNoEmoji)
 })
 
 // openCommands finds the guild whose commands the route is about, if it names one.
 var openCommands = all(openApp, func(w *World, x *exchange) error {
 	x.scope = x.Params["guild_id"]
-	if x.scope != "" && openGuild(w, x) != nil {
-		return rules.ErrMissingAccess
-	}
-	return nil
+	return unless(x.scope == "" || openGuild(w, x) == nil, rules.ErrMissingAccess)
 })
 
 // openCommand finds the route's command.
 var openCommand = all(openCommands, func(w *World, x *exchange) error {
-	if x.command = w.app.commands.Find(x.scope, x.Params["command_id"]); x.command == nil {
-		return rules.ErrUnknownCommand
-	}
-	return nil
+	x.command = w.app.commands.Find(x.scope, x.Params["command_id"])
+	return unless(x.command != nil, rules.ErrUnknownCommand)
 })
 
 // openWebhook finds the route's webhook of a channel, by its token if the route has one.
 func openWebhook(w *World, x *exchange) error {
 	h := w.webhooks.find(x.Params["webhook_id"])
+	x.hook = h
 	token, byToken := x.Params["webhook_token"]
 	switch {
 	case h == nil:
 		return rules.ErrUnknownWebhook
-	case byToken && token != h.token:
-		return rules.ErrWebhookToken
-	case !byToken && h.channel.botPermissions()&permission.ManageWebhooks == 0:
-		return rules.ErrMissingPermissions
+	case byToken:
+		return unless(token == h.token, rules.ErrWebhookToken)
 	}
-	x.hook = h
-	return nil
+	return unless(h.channel.botPermissions()&permission.ManageWebhooks != 0, rules.ErrMissingPermissions)
 }
 
 // openCall finds the interaction whose token the route carries, alive and answered.
@@ -399,21 +352,15 @@ var openOriginal = all(openCall, func(_ *World, x *exchange) error {
 	if id != "" && (m == nil || m.id != id) {
 		m = first(x.call.followUps, func(f *Message) bool { return f.id == id })
 	}
-	if m == nil || m.deleted && !m.dismissed {
-		return rules.ErrUnknownMessage
-	}
 	x.message = m
-	return nil
+	return unless(m != nil && (!m.deleted || m.dismissed), rules.ErrUnknownMessage)
 })
 
 // openHookMessage finds a message that the route's webhook has made.
 var openHookMessage = all(openWebhook, func(w *World, x *exchange) error {
 	m := w.messages[x.Params["message_id"]]
-	if m == nil || m.deleted || m.author.id != x.hook.id {
-		return rules.ErrUnknownMessage
-	}
 	x.message = m
-	return nil
+	return unless(m != nil && !m.deleted && m.author.id == x.hook.id, rules.ErrUnknownMessage)
 })
 
 // byToken is for routes that interaction tokens share with webhooks of channels.

@@ -70,12 +70,23 @@ func (e *endpoint) answer(w *World, x *exchange) (int, any, error) {
 	return e.serve(w, x)
 }
 
-// exchange is one request on its way to an answer, and what it is about.
+// exchange is one request on its way to an answer, and what it is about, as far as its route
+// finds it.
 type exchange struct {
 	*rest.Exchange
-	form rules.Form // of what is wrong with it
-	about
-	call *Call // the interaction it is for, if any
+	form     rules.Form // of what is wrong with it
+	guild    *Guild
+	channel  *Channel
+	message  *Message
+	user     *User // in the guild, or banned from it
+	role     *Role
+	reaction rules.Emoji
+	emoji    *appEmoji
+	hook     *channelWebhook
+	scope    string // of commands: the guild's id, empty for global ones
+	command  *rules.Command
+	fields   map[string]any // of its body
+	call     *Call          // the interaction it is for, if any
 }
 
 // isFor notes which interaction the request is for.
