@@ -169,10 +169,7 @@ func (m *Message) Author() *User { return m.author }
 func (m *Message) Link() string { return m.channel.Link() + "/" + m.id }
 
 // Snapshot returns what the message looks like now.
-func (m *Message) Snapshot() Snapshot {
-	defer m.world.hold()()
-	return m.snapshot()
-}
+func (m *Message) Snapshot() Snapshot { return held(m.world, m.snapshot) }
 
 func (m *Message) snapshot() Snapshot {
 	s := Snapshot{

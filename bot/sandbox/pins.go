@@ -99,10 +99,7 @@ func (u *User) pinning(m *Message) error {
 }
 
 // Pins lists the pinned messages of the channel, the one pinned last first.
-func (c *Channel) Pins() []*Message {
-	defer c.world.hold()()
-	return c.pins()
-}
+func (c *Channel) Pins() []*Message { return held(c.world, c.pins) }
 
 // pins are the channel's pinned messages, the one pinned last first.
 func (c *Channel) pins() []*Message {

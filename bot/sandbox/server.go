@@ -136,7 +136,7 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 	}
 	tb.Cleanup(func() {
 		tb.Helper()
-		for _, c := range s.unanswered() {
+		for _, c := range held(s.world, s.world.unanswered) {
 			tb.Errorf("sandbox: never answered: %s", c)
 		}
 		if err := s.Close(); err != nil {
@@ -144,11 +144,6 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 		}
 	})
 	return s
-}
-
-func (s *Server) unanswered() []*Call {
-	defer s.world.hold()()
-	return s.world.unanswered()
 }
 
 // Close drops every connection and stops the server. Later calls do nothing.

@@ -46,10 +46,7 @@ func (c *Channel) Locked() bool { return read(c.world, &c.locked) }
 func (c *Channel) Archived() bool { return read(c.world, &c.archived) }
 
 // ThreadMembers lists who has joined the thread.
-func (c *Channel) ThreadMembers() []*User {
-	defer c.world.hold()()
-	return c.joined()
-}
+func (c *Channel) ThreadMembers() []*User { return held(c.world, c.joined) }
 
 func (t *thread) joined() []*User {
 	return each(t.members, func(m threadMember) *User { return m.user })

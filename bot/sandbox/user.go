@@ -158,10 +158,7 @@ func (w *World) Owner() *User { return read(w, &w.owner) }
 
 // Users lists the people in the order they were made, without the bot itself and an owner
 // who is nobody.
-func (w *World) Users() []*User {
-	defer w.hold()()
-	return w.listed()
-}
+func (w *World) Users() []*User { return held(w, w.listed) }
 
 // listed are the people who stand in lists, the oldest first.
 func (p *people) listed() []*User {
@@ -278,10 +275,7 @@ func (u *User) leaveLocked(g *Guild) {
 }
 
 // DM returns the person's direct messages with the first application's bot.
-func (u *User) DM() *Channel {
-	defer u.world.hold()()
-	return u.dmLocked()
-}
+func (u *User) DM() *Channel { return held(u.world, u.dmLocked) }
 
 // DMWith returns the person's direct messages with an application's bot.
 func (u *User) DMWith(a *App) *Channel {

@@ -113,6 +113,12 @@ func read[T any](w *World, from *T) T {
 	return *from
 }
 
+// held is what a function returns while the world's lock is held.
+func held[T any](w *World, of func() T) T {
+	defer w.hold()()
+	return of()
+}
+
 // listOf is a copy of a list that the world's lock guards.
 func listOf[T any](w *World, from *[]T) []T {
 	defer w.hold()()
@@ -173,18 +179,33 @@ func (w *World) await(limit time.Duration, cond func() bool) bool {
 // before, and ErrClosed when the server closes. cond is tried again after every
 // change in the server.
 func (w *World) Until(ctx context.Context, cond func() bool) error {
+	return wait(ctx, w, func() time.Duration {
+		if cond() {
+			return 0
+		}
+		return -1
+	})
+}
+
+// wait waits until left is 0, which is asked again after every change in the server, after as
+// much real time as it returned, and a last time when something else ends the wait.
+func wait(ctx context.Context, w *World, left func() time.Duration) error {
 	for over := error(nil); ; {
-		w.mu.Lock()
-		changed := w.feed.Changed()
-		w.mu.Unlock()
+		changed := held(w, w.feed.Changed)
+		more := left()
 		switch {
-		case cond():
+		case more == 0:
 			return nil
 		case over != nil:
 			return over
 		}
+		var passed <-chan time.Time
+		if more > 0 {
+			passed = time.After(more)
+		}
 		select {
 		case <-changed:
+		case <-passed:
 		case <-ctx.Done():
 			over = ctx.Err()
 		case <-w.stopped:
@@ -211,28 +232,7 @@ func (c *Call) done() bool {
 // Settled waits until the bot has done what it was asked: no interaction waits for
 // its first answer or still says that the bot is thinking, and for a moment of real
 // time no request has come and nothing has been told to it. What a bot does on a timer of its own is not waited for.
-func (w *World) Settled(ctx context.Context) error {
-	for {
-		w.mu.Lock()
-		changed, rest := w.feed.Changed(), w.unsettledLocked()
-		w.mu.Unlock()
-		if rest == 0 {
-			return nil
-		}
-		var over <-chan time.Time
-		if rest > 0 {
-			over = time.After(rest)
-		}
-		select {
-		case <-changed:
-		case <-over:
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-w.stopped:
-			return ErrClosed
-		}
-	}
-}
+func (w *World) Settled(ctx context.Context) error { return wait(ctx, w, w.unsettled) }
 
 // Settle is Settled for a test, which fails after 20 s of real time.
 func (w *World) Settle(tb TB) {
@@ -244,9 +244,10 @@ func (w *World) Settle(tb TB) {
 	}
 }
 
-// unsettledLocked is how much more quiet the bot needs to be settled, negative when
+// unsettled is how much more quiet the bot needs to be settled, negative when
 // it first has to do something.
-func (w *World) unsettledLocked() time.Duration {
+func (w *World) unsettled() time.Duration {
+	defer w.hold()()
 	if w.active > 0 {
 		return -1
 	}
