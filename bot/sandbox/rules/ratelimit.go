@@ -32,8 +32,8 @@ type Window struct {
 
 // NewRateLimits returns limits of that many requests in each bucket's window, and
 // of overall requests in the window that all routes share.
-func NewRateLimits(perBucket int, bucketWindow time.Duration, overall int, globalWindow time.Duration) RateLimits {
-	return RateLimits{
+func NewRateLimits(perBucket int, bucketWindow time.Duration, overall int, globalWindow time.Duration) *RateLimits {
+	return &RateLimits{
 		perBucket: perBucket, bucketWindow: bucketWindow, overall: overall, globalWindow: globalWindow, buckets: map[string]*Window{}, sweepAt: 1024,
 	}
 }
@@ -45,22 +45,15 @@ func NewRateLimits(perBucket int, bucketWindow time.Duration, overall int, globa
 func (l *RateLimits) Take(route, resource string, byToken bool, header http.Header) map[string]any {
 	now := time.Now()
 	if !byToken && l.overall > 0 {
-		l.global.Roll(now, l.globalWindow)
-		if l.global.Used >= l.overall {
-			return TooMany(header, l.global.Reset.Sub(now), ScopeGlobal)
+		if wait := l.global.Take(now, l.overall, l.globalWindow); wait > 0 {
+			return TooMany(header, wait, ScopeGlobal)
 		}
-		l.global.Used++
 	}
 	bucket := bucketID(route)
 	w := l.window(bucket+" "+resource, now)
-	w.Roll(now, l.bucketWindow)
-	over := w.Used >= l.perBucket
-	if !over {
-		w.Used++
-	}
-	wait := w.Reset.Sub(now)
-	TellLimit(header, l.perBucket, l.perBucket-w.Used, w.Reset, wait, bucket)
-	if over {
+	wait := w.Take(now, l.perBucket, l.bucketWindow)
+	TellLimit(header, l.perBucket, l.perBucket-w.Used, w.Reset, w.Reset.Sub(now), bucket)
+	if wait > 0 {
 		return TooMany(header, wait, ScopeUser)
 	}
 	return nil
@@ -70,13 +63,7 @@ func (l *RateLimits) Take(route, resource string, byToken bool, header http.Head
 // to wait when there were more than limit in a window of that length; 0 allows it.
 func (l *RateLimits) TakeOldEdit(channelID string, limit int, length time.Duration) (wait time.Duration) {
 	now := time.Now()
-	w := l.window("old edits "+channelID, now)
-	w.Roll(now, length)
-	if w.Used >= limit {
-		return w.Reset.Sub(now)
-	}
-	w.Used++
-	return 0
+	return l.window("old edits "+channelID, now).Take(now, limit, length)
 }
 
 // window returns the bucket of that key, throwing out those whose time is over
@@ -100,6 +87,17 @@ func (w *Window) Roll(now time.Time, length time.Duration) {
 	if !now.Before(w.Reset) {
 		w.Used, w.Reset = 0, now.Add(length)
 	}
+}
+
+// Take counts a use in a window of that length, or returns how long to wait where there
+// were limit of them.
+func (w *Window) Take(now time.Time, limit int, length time.Duration) (wait time.Duration) {
+	w.Roll(now, length)
+	if w.Used >= limit {
+		return w.Reset.Sub(now)
+	}
+	w.Used++
+	return 0
 }
 
 // Invalid counts an answer of 401, 403 or 429.

@@ -59,10 +59,10 @@ type Gateway struct {
 	address    string             // host and port
 	conns      map[*conn]struct{} // the world's lock guards this and what follows
 	open       map[string]*session
-	wg         sync.WaitGroup        // of connections
-	identifies map[int]*rules.Window // in IdentifyWindow, by bucket
-	starts     rules.Window          // in a day
-	required   int                   // shards, by RequireShards
+	wg         sync.WaitGroup       // of connections
+	identifies map[int]rules.Window // in IdentifyWindow, by bucket
+	starts     rules.Window         // in a day
+	required   int                  // shards, by RequireShards
 	faults     Faults
 }
 
@@ -98,7 +98,7 @@ type frame struct {
 func New(w World, o Options, address string) *Gateway {
 	o = o.withDefaults()
 	g := &Gateway{
-		world: w, opt: o, address: address, conns: map[*conn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{},
+		world: w, opt: o, address: address, conns: map[*conn]struct{}{}, open: map[string]*session{}, identifies: map[int]rules.Window{},
 	}
 	g.faults = Faults{g, nothingArmed()}
 	return g

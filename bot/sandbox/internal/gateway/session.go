@@ -49,9 +49,7 @@ func (c *conn) receive(data []byte) {
 	if c.ending || c.silent {
 		return
 	}
-	c.sent.Roll(time.Now(), sendWindow)
-	c.sent.Used++
-	if c.sent.Used > sendLimit {
+	if c.sent.Take(time.Now(), sendLimit, sendWindow) > 0 {
 		c.closeWith(closeTooFast, "You are sending payloads too quickly.")
 		return
 	}

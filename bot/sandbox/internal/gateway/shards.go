@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"tictactoe/bot/sandbox/rules"
 )
 
 // countIdentify counts an identify and reports whether the day's limit allows
@@ -30,13 +28,9 @@ func (g *Gateway) mayIdentify(shard int) bool {
 		bucket, most = 0, g.opt.MaxConcurrency
 	}
 	w := g.identifies[bucket]
-	if w == nil {
-		w = &rules.Window{}
-		g.identifies[bucket] = w
-	}
-	w.Roll(time.Now(), g.opt.IdentifyWindow)
-	w.Used++
-	return w.Used <= most
+	wait := w.Take(time.Now(), most, g.opt.IdentifyWindow)
+	g.identifies[bucket] = w
+	return wait == 0
 }
 
 // shardOf decodes the shard of an identify, or returns the close code for it.

@@ -55,8 +55,7 @@ func (s *API) Faults() *Faults { return &s.faults }
 // Limits are those of an application. The world's lock is held.
 func (s *API) Limits(a App) *rules.RateLimits {
 	if s.rates[a] == nil {
-		limits := rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit, s.opt.GlobalWindow)
-		s.rates[a] = &limits
+		s.rates[a] = rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit, s.opt.GlobalWindow)
 	}
 	return s.rates[a]
 }
