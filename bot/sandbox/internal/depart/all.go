@@ -73,17 +73,13 @@ var All = []Departure{
 			put("", "id", fmt.Sprint(1100000000000000000+rand.Int64N(1e9)))(a) //nolint:gosec // an id
 		}
 	}},
-	{"NothingRefused", "What is wrong with a message is put right.", post, func(a *Answer) {
-		if a.Status >= 400 {
-			a.Status, a.Body = http.StatusOK, map[string]any{"id": "1100000000000000009", "flags": 0}
-		}
-	}},
+	{"NothingRefused", "What is wrong with a message is put right.", post, when(refused, answer(http.StatusOK, map[string]any{"id": "1100000000000000009", "flags": 0}))},
 	{"ShortLists", "Lists have 24 choices.", post, components("", func(c map[string]any) {
 		if list, ok := c["options"].([]any); ok && len(list) > 24 {
 			c["options"] = list[:24]
 		}
 	})},
-	{"EmojisLost", "Choices lose their emojis.", post, func(a *Answer) { rules.EachObject(a.Body, func(o map[string]any) { delete(o, "emoji") }) }},
+	{"EmojisLost", "Choices lose their emojis.", post, everywhere("emoji")},
 	{"LabelsOf50", "Labels end at 50 characters.", post, when(asked(func(c map[string]any) bool {
 		label, _ := c["label"].(string)
 		return len(label) > 50
@@ -94,14 +90,10 @@ var All = []Departure{
 	}, refuse(400, 50035))},
 	{"DeletesRefused", "Messages cannot be deleted.", remove, refuse(http.StatusForbidden, 50013)},
 	{"GoneForbidden", "What is gone is forbidden.", remove + " | " + patch + " | GET /channels/{channel_id}", when(func(a *Answer) bool { return a.Status == http.StatusNotFound }, refuse(http.StatusForbidden, 50001))},
-	{"TokensUnchecked", "Any interaction token will do.", original, func(a *Answer) { a.Status, a.Body = http.StatusOK, map[string]any{"id": "1"} }},
-	{"ClosedEdits", "What is archived or locked can be edited.", patch, func(a *Answer) {
-		if a.Status >= 400 {
-			a.Status, a.Body = http.StatusOK, map[string]any{"id": "1"}
-		}
-	}},
+	{"TokensUnchecked", "Any interaction token will do.", original, answer(http.StatusOK, map[string]any{"id": "1"})},
+	{"ClosedEdits", "What is archived or locked can be edited.", patch, when(refused, answer(http.StatusOK, map[string]any{"id": "1"}))},
 	{"ChannelsHidden", "A channel that is to change is not known.", "PATCH /channels/{channel_id}", refuse(http.StatusNotFound, 10003)},
-	{"LocksUntold", "Nobody says whether a thread is locked.", "GET /channels/{channel_id}", func(a *Answer) { delete(at(a.Body, ""), "thread_metadata") }},
+	{"LocksUntold", "Nobody says whether a thread is locked.", "GET /channels/{channel_id}", drop("", "thread_metadata")},
 	{"LimitsUnsaid", "Nothing is said of rate limits.", post, func(a *Answer) {
 		for name := range a.Header {
 			if strings.HasPrefix(name, "X-Ratelimit-") {
@@ -111,16 +103,14 @@ var All = []Departure{
 	}},
 	{"ClockAhead", "Dates are an hour ahead.", "*", func(a *Answer) { a.Header.Set("Date", time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)) }},
 	{"CommandsRefused", "Commands of a guild are refused.", register, refuse(400, 50035)},
-	{"CommandsChanged", "Commands come back otherwise.", commands, func(a *Answer) {
-		rules.EachObject(a.Body, func(o map[string]any) { delete(o, "options") })
-	}},
+	{"CommandsChanged", "Commands come back otherwise.", commands, everywhere("options")},
 	{"ThreadsPrivate", "Threads are private.", "POST /channels/{channel_id}/threads", put("", "type", 12)},
 
 	{"TypeFourRefused", "Answers with a message are refused.", callback, when(kind(4), refuse(400, 50035))},
 	{"AnswersNotQuiet", "Answers are never silent.", callback, put("resource.message", "flags", 1<<15)},
 	{"AnswersRenumber", "Answers number components anew.", callback, put("resource.message.components.0", "id", 1)},
 	{"AnswersTrimmed", "Answers lose blank labels.", callback, components("resource.message", func(c map[string]any) { delete(c, "label") })},
-	{"AnswersTwice", "A second answer is taken.", callback, when(func(a *Answer) bool { return a.Status >= 400 }, func(a *Answer) { a.Status, a.Body = http.StatusNoContent, nil })},
+	{"AnswersTwice", "A second answer is taken.", callback, when(refused, answer(http.StatusNoContent, nil))},
 	{"UpdatesRefused", "Updates are refused.", callback, when(kind(7), refuse(400, 50035))},
 	{"UpdatesLost", "What was updated reads as before.", get, func(a *Answer) {
 		put("components.0", "id", 1)(a)
@@ -131,10 +121,10 @@ var All = []Departure{
 	{"FollowUpsGone", "Follow-ups cannot be edited.", hooked, refuse(http.StatusNotFound, 10008)},
 	{"PrivateStays", "Private messages cannot be deleted.", unhook, refuse(http.StatusNotFound, 10008)},
 
-	{"NoAppPermissions", "Interactions do not say what the application may.", Interaction, func(a *Answer) { delete(at(a.Body, ""), "app_permissions") }},
-	{"OwnersLost", "Interactions do not say who has installed the application.", Interaction, func(a *Answer) { delete(at(a.Body, ""), "authorizing_integration_owners") }},
-	{"ChannelsUntold", "Interactions say nothing of their channel.", Interaction, func(a *Answer) { delete(at(a.Body, ""), "channel") }},
-	{"MoreKeys", "Interactions have a key that is new.", Interaction, func(a *Answer) { put("", "novelty", map[string]any{"of": 2030})(a) }},
+	{"NoAppPermissions", "Interactions do not say what the application may.", Interaction, drop("", "app_permissions")},
+	{"OwnersLost", "Interactions do not say who has installed the application.", Interaction, drop("", "authorizing_integration_owners")},
+	{"ChannelsUntold", "Interactions say nothing of their channel.", Interaction, drop("", "channel")},
+	{"MoreKeys", "Interactions have a key that is new.", Interaction, put("", "novelty", map[string]any{"of": 2030})},
 	{"ClicksWithoutFlags", "Clicked messages have no flags.", Interaction, put("message", "flags", 0)},
 	{"ClicksRenumbered", "Clicked messages are numbered anew.", Interaction, put("message.components.0", "id", 1)},
 	{"ClicksTrimmed", "Clicked messages lose blank labels.", Interaction, components("message", func(c map[string]any) { delete(c, "label") })},
@@ -145,7 +135,7 @@ var All = []Departure{
 	}},
 	{"BlanksNever", "A label that is a zero-width space is refused everywhere.", messages, func(*Answer) {}},
 	{"NumbersNever", "Components are numbered anew everywhere.", messages + " | " + get + " | " + Interaction, renumber},
-	{"NothingResolved", "Nobody says who is meant.", Interaction, func(a *Answer) { delete(at(a.Body, "data"), "resolved") }},
+	{"NothingResolved", "Nobody says who is meant.", Interaction, drop("data", "resolved")},
 }
 
 // beforehand are those that refuse requests before anything has happened, by what they note of
@@ -161,12 +151,24 @@ func put(path, key string, to any) func(*Answer) {
 	}
 }
 
+// drop takes a key from the object at a path.
+func drop(path, key string) func(*Answer) { return func(a *Answer) { delete(at(a.Body, path), key) } }
+
+// everywhere takes a key from all objects.
+func everywhere(key string) func(*Answer) {
+	return func(a *Answer) { rules.EachObject(a.Body, func(o map[string]any) { delete(o, key) }) }
+}
+
+func answer(status int, body any) func(*Answer) {
+	return func(a *Answer) { a.Status, a.Body = status, body }
+}
+
 // refuse answers with one of Discord's codes.
 func refuse(status, code int) func(*Answer) {
-	return func(a *Answer) {
-		a.Status, a.Body = status, map[string]any{"code": code, "message": "not as documented"}
-	}
+	return answer(status, map[string]any{"code": code, "message": "not as documented"})
 }
+
+func refused(a *Answer) bool { return a.Status >= 400 }
 
 func when(holds func(*Answer) bool, change func(*Answer)) func(*Answer) {
 	return func(a *Answer) {
