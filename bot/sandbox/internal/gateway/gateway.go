@@ -78,7 +78,10 @@ type conn struct {
 	session *session
 	mute    bool // a half-open link: nothing is sent any more
 	silent  bool // never says anything from the start
-	ending  bool // a close frame is queued
+	noHello bool
+	inPlace FirstPacket // of Hello
+	after   FirstPacket // Hello
+	ending  bool        // a close frame is queued
 	queue   []frame
 	wake    chan struct{}
 	delayed []frame
@@ -126,78 +129,65 @@ func (g *Gateway) Bot(host string) map[string]any {
 	}
 }
 
-// welcome is how a new connection is met. Faults choose it before the handshake
-// is answered, so that they strike in the order in which clients dialled.
-type welcome struct {
-	refused bool
-	silent  bool
-	noHello bool
-	mute    bool
-	inPlace FirstPacket // of Hello
-	after   FirstPacket
-}
-
-func (g *Gateway) takeWelcome() welcome {
+// welcome makes a connection, nil for one that is refused, as faults want it met. They choose
+// before the handshake is answered, so that they strike in the order in which clients dialled.
+func (g *Gateway) welcome() *conn {
 	defer hold(g.world)()
 	f := &g.faults.armed
-	w := welcome{refused: g.closed(), mute: f.lasting["NoAcks"]}
+	c := &conn{gateway: g, wake: make(chan struct{}, 1), mute: f.lasting["NoAcks"]}
 	switch {
-	case w.refused:
-	case f.strikes("RefuseUpgrade"):
-		w.refused = true
+	case g.closed(), f.strikes("RefuseUpgrade"):
+		return nil
 	case f.strikes("SilentGateway"):
-		w.silent = true
+		c.silent, c.mute = true, true
 	case f.strikes("NoHello"):
-		w.noHello = true
+		c.noHello = true
 	default:
-		if w.inPlace = f.takeFirst("FirstPacketInsteadOfHello"); w.inPlace == "" {
-			w.after = f.takeFirst("FirstPacketAfterHello")
+		if c.inPlace = f.takeFirst("FirstPacketInsteadOfHello"); c.inPlace == "" {
+			c.after = f.takeFirst("FirstPacketAfterHello")
 		}
 	}
-	if !w.refused {
-		g.wg.Add(1)
-	}
-	return w
+	g.wg.Add(1)
+	return c
 }
 
 // ServeHTTP takes one websocket connection and reads it to its end.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	met := g.takeWelcome()
-	if met.refused {
+	c := g.welcome()
+	if c == nil {
 		http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
 		return
 	}
 	defer g.wg.Done()
 	query := r.URL.Query()
-	var stream *transport.Stream
 	if kind := query.Get("compress"); kind != "" {
 		var ok bool
-		if stream, ok = transport.New(kind); !ok {
+		if c.stream, ok = transport.New(kind); !ok {
 			http.Error(w, "sandbox: Discord has no such transport compression", http.StatusBadRequest)
 			return
 		}
 	}
 	// A browser's page has no business here.
 	upgrader := websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
-	ws, err := upgrader.Upgrade(w, r, nil)
-	if err != nil {
+	var err error
+	if c.ws, err = upgrader.Upgrade(w, r, nil); err != nil {
 		return // Upgrade has answered
 	}
-	c := &conn{gateway: g, ws: ws, stream: stream, version: query.Get("v"), host: r.Host, wake: make(chan struct{}, 1), silent: met.silent}
+	c.version, c.host = query.Get("v"), r.Host
 	if g.opt.HelloDelay > 0 {
 		select {
 		case <-time.After(g.opt.HelloDelay):
 		case <-g.world.Stopped():
 		}
 	}
-	if g.greet(c, met, query.Get("encoding")) {
+	if g.greet(c, query.Get("encoding")) {
 		c.read()
 	}
 	g.hangUp(c)
 }
 
 // greet adds the connection and sends Hello, or what a fault puts in its place.
-func (g *Gateway) greet(c *conn, met welcome, encoding string) bool {
+func (g *Gateway) greet(c *conn, encoding string) bool {
 	defer hold(g.world)()
 	if g.closed() {
 		_ = c.ws.Close()
@@ -207,18 +197,17 @@ func (g *Gateway) greet(c *conn, met welcome, encoding string) bool {
 	g.world.Tell(Counted)
 	g.wg.Add(1)
 	go c.write()
-	c.mute = met.mute || met.silent
 	switch {
-	case met.silent, met.noHello:
+	case c.silent, c.noHello:
 	case c.version != "9" && c.version != "10":
 		c.closeWith(closeVersion, "Invalid API version.")
 	case encoding != "json" && encoding != "":
 		c.closeWith(closeDecode, "Unknown encoding.")
-	case met.inPlace != "":
-		c.first(met.inPlace)
+	case c.inPlace != "":
+		c.first(c.inPlace)
 	default:
 		c.sendLocked(opHello, map[string]any{"heartbeat_interval": g.opt.Heartbeat.Milliseconds()})
-		c.first(met.after)
+		c.first(c.after)
 	}
 	return true
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/zlib"
 	crand "crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -35,13 +34,6 @@ type session struct {
 type dispatched struct {
 	seq  int64
 	data []byte
-}
-
-// newID makes an id of a session.
-func newID() string {
-	b := make([]byte, 16)
-	_, _ = crand.Read(b) // never fails
-	return hex.EncodeToString(b)
 }
 
 // receive handles one payload of the client.
@@ -138,7 +130,7 @@ func (c *conn) identify(d json.RawMessage) {
 	if p := f.takeFirst("FirstPacketAfterIdentify"); p != "" && c.first(p) {
 		return
 	}
-	x := &session{gateway: g, app: app, id: newID(), shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
+	x := &session{gateway: g, app: app, id: crand.Text(), shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
 	if c.version != "10" {
 		x.unasked = app.Intents() & IntentMessageContent
 	}
