@@ -61,7 +61,7 @@ func (a *App) Commands(guildID string) []rules.Command {
 // Sessions returns how many Gateway sessions of the application are ready now.
 func (a *App) Sessions() int {
 	defer a.world.hold()()
-	return a.world.gateway.readyOf(a)
+	return a.world.gateway.Ready(gatewayApp{a})
 }
 
 // roster is the applications of a world.

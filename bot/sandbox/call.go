@@ -483,7 +483,7 @@ func (c *Call) logUnanswered() {
 	if len(c.problems) > 0 {
 		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
 	}
-	if w.gateway.readyOf(nil) == 0 && c.app.endpoint == "" {
+	if w.gateway.Ready(nil) == 0 && c.app.endpoint == "" {
 		attrs = append(attrs, "hint", "no bot is connected")
 	}
 	w.log.Warn("never answered", attrs...)

@@ -62,7 +62,7 @@ func Start(o Options) (*Server, error) {
 	o.World.CDN = cmp.Or(o.World.CDN, s.PublicURL())
 	s.world = newWorld(o.World, o.Log)
 	s.world.webhookBase = s.URL()
-	s.gateway = newGateway(s.world, o.Gateway, s.hostPort())
+	s.gateway = &Gateway{gateway.New(gatewayWorld{outside{s.world}}, o.Gateway, s.hostPort()), s.world}
 	s.rest = newREST(s.world, o.REST, s.door.Knows)
 	s.faults = &Faults{s.gateway.Faults(), s.rest.Faults(), s.world}
 	s.world.gateway, s.world.rest = s.gateway, s.rest

@@ -110,7 +110,7 @@ func (w *World) View(as string) (View, bool) {
 		Seq: w.feed.Seq(), Now: w.clock.Now(), Me: me.id, Bot: w.app.user.infoLocked(),
 		Guilds: []GuildInfo{},
 	}
-	v.Apps = each(w.apps, func(a *App) AppInfo { return AppInfo{a.user.infoLocked(), w.gateway.readyOf(a)} })
+	v.Apps = each(w.apps, func(a *App) AppInfo { return AppInfo{a.user.infoLocked(), w.gateway.Ready(gatewayApp{a})} })
 	v.People = each(but(w.listed(), func(u *User) bool { return u.deleted }), (*User).infoLocked)
 	var channels []*Channel
 	for _, g := range w.guilds {

@@ -146,28 +146,22 @@ func (w restWorld) Activity(n int) {
 	w.world.feed.Wake()
 }
 
-func (w restWorld) App(token string) rest.App {
-	if a := w.world.withToken(token); a != nil {
-		return a
-	}
-	return nil
+func (w restWorld) App(token string) (rest.App, bool) {
+	a := w.world.withToken(token)
+	return a, a != nil
 }
 
-func (w restWorld) AppOf(params map[string]string) rest.App {
+func (w restWorld) AppOf(params map[string]string) (rest.App, bool) {
 	if c := w.world.byID[params["interaction_id"]]; c != nil {
-		return c.app
+		return c.app, true
 	}
-	if a := first(w.world.apps, func(a *App) bool { return a.id == params["webhook_id"] }); a != nil {
-		return a
-	}
-	return nil
+	a := first(w.world.apps, func(a *App) bool { return a.id == params["webhook_id"] })
+	return a, a != nil
 }
 
-func (w restWorld) CallOf(params map[string]string) rest.Call {
-	if c := w.world.byToken[cmp.Or(params["interaction_token"], params["webhook_token"])]; c != nil {
-		return restCall{c}
-	}
-	return nil
+func (w restWorld) CallOf(params map[string]string) (rest.Call, bool) {
+	c := w.world.byToken[cmp.Or(params["interaction_token"], params["webhook_token"])]
+	return restCall{c}, c != nil
 }
 
 // restCall is an interaction as the REST API knows it.
@@ -210,10 +204,6 @@ type Gateway struct {
 	world *World
 }
 
-func newGateway(w *World, o GatewayOptions, address string) *Gateway {
-	return &Gateway{gateway.New(gatewayWorld{outside{w}}, o, address), w}
-}
-
 // WaitConnected waits until at least n Gateway sessions are ready, one if n is
 // left out.
 func (g *Gateway) WaitConnected(tb TB, n ...int) {
@@ -233,26 +223,15 @@ func (g *Gateway) dispatch(event string, data any, guildID string, intents int) 
 	return heard
 }
 
-// readyOf returns how many sessions of an application are ready, of nil those of all. The
-// world's lock is held.
-func (g *Gateway) readyOf(a *App) int {
-	if a == nil {
-		return g.Ready(nil)
-	}
-	return g.Ready(gatewayApp{a})
-}
-
 // gatewayWorld is a world as its Gateway knows it.
 type gatewayWorld struct{ outside }
 
 func (w gatewayWorld) Revoke()              { w.world.trouble.revoked = true }
 func (w gatewayWorld) Delay() time.Duration { return w.world.trouble.delay }
 
-func (w gatewayWorld) App(token string) gateway.App {
-	if a := w.world.withToken(token); a != nil {
-		return gatewayApp{a}
-	}
-	return nil
+func (w gatewayWorld) App(token string) (gateway.App, bool) {
+	a := w.world.withToken(token)
+	return gatewayApp{a}, a != nil
 }
 
 func (w gatewayWorld) Excuse(pending bool) {

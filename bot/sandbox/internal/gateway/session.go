@@ -103,8 +103,8 @@ func (c *conn) identify(d json.RawMessage) {
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
 	}
-	app := g.world.App(strings.TrimPrefix(in.Token, "Bot ")) // which discordgo leaves on it
-	if app == nil || !g.countIdentify() {
+	app, ok := g.world.App(strings.TrimPrefix(in.Token, "Bot ")) // which discordgo leaves on it
+	if !ok || !g.countIdentify() {
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
@@ -191,8 +191,8 @@ func (c *conn) resume(d json.RawMessage) {
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
 	}
-	app := g.world.App(strings.TrimPrefix(in.Token, "Bot "))
-	if app == nil {
+	app, ok := g.world.App(strings.TrimPrefix(in.Token, "Bot "))
+	if !ok {
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}

@@ -19,8 +19,8 @@ type World interface {
 	Clock() clock.Clock
 	// Stopped is closed when the server begins to close.
 	Stopped() <-chan struct{}
-	// App is the application of a bot token, nil for none.
-	App(token string) App
+	// App is the application of a bot token, if there is one.
+	App(token string) (a App, ok bool)
 	// Revoke makes every token wrong.
 	Revoke()
 	// Excuse keeps the bot from being blamed for interactions that nobody hears, and with

@@ -22,7 +22,7 @@ func (s *API) takeFault(x *Exchange) {
 		if f.left <= 0 {
 			s.faults.armed = slices.Delete(s.faults.armed, i, i+1)
 		}
-		if c := s.world.CallOf(x.Params); c != nil {
+		if c, ok := s.world.CallOf(x.Params); ok {
 			if do.excuses {
 				c.Excuse()
 			}

@@ -162,9 +162,10 @@ func (s *API) prepare(x *Exchange, parseErr error) {
 	}
 	token, _ := strings.CutPrefix(x.Request.Header.Get("Authorization"), "Bot ")
 	s.world.Lock()
-	x.App = s.world.App(token)
+	a, ok := s.world.App(token)
 	s.world.Unlock()
-	if x.App != nil {
+	if ok {
+		x.App = a
 		x.Early = x.Route.Before(x)
 	}
 }
@@ -366,16 +367,16 @@ func (s *API) authorise(x *Exchange) error {
 	}
 	auth := x.Request.Header.Get("Authorization")
 	token, isBot := strings.CutPrefix(auth, "Bot ")
-	a := s.world.App(token)
+	a, known := s.world.App(token)
 	switch {
-	case isBot && a != nil:
+	case isBot && known:
 		x.App = a
 	case x.Route.Auth == AuthNone: // /gateway does not look at the token: a wrong one shows at the identify
 	case x.Route.Auth != AuthToken || auth != "":
 		return rules.ErrUnauthorized
 	}
 	if x.Route.Auth == AuthToken {
-		if of := s.world.AppOf(x.Params); of != nil {
+		if of, ok := s.world.AppOf(x.Params); ok {
 			x.App = of
 		}
 	}

@@ -23,14 +23,14 @@ type World interface {
 	Stopped() <-chan struct{}
 	// Activity notes that a request begins or ends.
 	Activity(n int)
-	// First is the first application, App that of a bot token, nil for none.
+	// First is the first application, App that of a bot token, if there is one.
 	First() App
-	App(token string) App
-	// AppOf is the application that a route with an interaction token is for, nil where the
+	App(token string) (a App, ok bool)
+	// AppOf is the application that a route with an interaction token is for, unless the
 	// token is another one.
-	AppOf(params map[string]string) App
-	// CallOf is the interaction whose token a route carries, nil for none.
-	CallOf(params map[string]string) Call
+	AppOf(params map[string]string) (a App, ok bool)
+	// CallOf is the interaction whose token a route carries, if there is one.
+	CallOf(params map[string]string) (c Call, ok bool)
 	// Changed wakes those who wait.
 	Changed()
 	FaultsChanged()
