@@ -11,21 +11,11 @@ import (
 // callbackKinds says which callback types answer which interactions, as
 // specified by Discord's documentation; those of components and of modals that
 // a component opened may also update the component's message.
-func callbackKinds(c *Call) []int64 {
-	switch c.kind {
-	case InteractionAutocomplete:
-		return []int64{CallbackAutocomplete}
-	case InteractionCommand:
-		return []int64{CallbackMessage, CallbackDeferMessage, CallbackModal}
-	case InteractionComponent:
-		return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate, CallbackModal}
-	case InteractionModal:
-		if c.message != nil {
-			return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate}
-		}
-		return []int64{CallbackMessage, CallbackDeferMessage}
-	}
-	return nil
+var callbackKinds = map[int][]int64{
+	InteractionAutocomplete: {CallbackAutocomplete},
+	InteractionCommand:      {CallbackMessage, CallbackDeferMessage, CallbackModal},
+	InteractionComponent:    {CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate, CallbackModal},
+	InteractionModal:        {CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate},
 }
 
 // callback serves the first answer to an interaction.
@@ -49,7 +39,11 @@ func callback(w *World, x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	kind, ok := x.form.Choice(o, "type", callbackKinds(c)...)
+	kinds := callbackKinds[c.kind]
+	if c.kind == InteractionModal && c.message == nil {
+		kinds = kinds[:2] // there is nothing to update
+	}
+	kind, ok := x.form.Choice(o, "type", kinds...)
 	if !ok {
 		return 0, nil, x.form.Err()
 	}

@@ -54,6 +54,12 @@ const (
 	FailedModal        = "Something went wrong. Try again."
 )
 
+// failures are the same by the kind of interaction.
+var failures = map[int]string{
+	InteractionCommand: FailedCommand, InteractionComponent: FailedComponent,
+	InteractionAutocomplete: FailedAutocomplete, InteractionModal: FailedModal,
+}
+
 // Call is one interaction that a person sent.
 type Call struct {
 	world *World
@@ -359,17 +365,7 @@ func (c *Call) expire() {
 	if c.state != CallPending {
 		return
 	}
-	c.state = CallFailed
-	switch c.kind {
-	case InteractionComponent:
-		c.failure = FailedComponent
-	case InteractionAutocomplete:
-		c.failure = FailedAutocomplete
-	case InteractionModal:
-		c.failure = FailedModal
-	default:
-		c.failure = FailedCommand
-	}
+	c.state, c.failure = CallFailed, failures[c.kind]
 	if c.refused == "" {
 		c.logUnanswered()
 	}
