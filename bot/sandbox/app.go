@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/bot/sandbox/internal/command"
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -39,7 +40,7 @@ type App struct {
 	intents     int   // privileged ones that are enabled
 	permissions int64 // of its role
 	commands    command.Registry
-	emojis      []*appEmoji
+	emojis      []*kept.Emoji // which its messages can show everywhere
 }
 
 // ID is the application's id, which is also its bot user's.

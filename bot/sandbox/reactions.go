@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -176,15 +177,15 @@ const maxAppEmojis = 2000
 
 var emojiName = regexp.MustCompile(`^\w{2,32}$`)
 
-func appEmojiJSON(w *World, e *appEmoji) map[string]any {
+func appEmojiJSON(w *World, e *kept.Emoji) map[string]any {
 	return map[string]any{
-		"id": e.id, "name": e.name, "roles": []any{}, "require_colons": true, "managed": false, "animated": e.animated, "available": true,
+		"id": e.ID, "name": e.Name, "roles": []any{}, "require_colons": true, "managed": false, "animated": e.Animated, "available": true,
 		"user": w.app.user.json(),
 	}
 }
 
 func listEmojis(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, map[string]any{"items": each(w.app.emojis, func(e *appEmoji) any { return appEmojiJSON(w, e) })}, nil
+	return http.StatusOK, map[string]any{"items": each(w.app.emojis, func(e *kept.Emoji) any { return appEmojiJSON(w, e) })}, nil
 }
 
 func emojiNamed(w *World, f rules.Form, o map[string]any) string {
@@ -192,7 +193,7 @@ func emojiNamed(w *World, f rules.Form, o map[string]any) string {
 	if name != "" && !emojiName.MatchString(name) {
 		f.At("name").Fail("STRING_TYPE_REGEX", "String value did not match validation regex.")
 	}
-	if slices.ContainsFunc(w.app.emojis, func(e *appEmoji) bool { return e.name == name }) {
+	if slices.ContainsFunc(w.app.emojis, func(e *kept.Emoji) bool { return e.Name == name }) {
 		f.At("name").Fail("APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists")
 	}
 	return name
@@ -200,14 +201,13 @@ func emojiNamed(w *World, f rules.Form, o map[string]any) string {
 
 func createEmoji(w *World, x *exchange) (int, any, error) {
 	f, o := x.form, x.fields
-	e := &appEmoji{id: w.newID(), name: emojiNamed(w, f, o)}
+	e := &kept.Emoji{ID: w.newID(), Name: emojiNamed(w, f, o)}
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
-		e.picture = dataURI(e.id, image)
-		if e.picture == nil || !e.picture.IsPicture() || len(e.picture.Body) > 256<<10 {
+		picture := files.New(e.ID, e.ID, dataURI(image))
+		if !picture.IsPicture() || len(picture.Body) > 256<<10 {
 			f.At("image").Fail("IMAGE_INVALID", "Invalid image data")
-		} else {
-			e.animated = e.picture.Kind == "image/gif"
 		}
+		e.Picture, e.Animated = picture.Body, picture.Kind == "image/gif"
 	}
 	if err := f.Err(); err != nil {
 		return 0, nil, err
@@ -220,28 +220,25 @@ func createEmoji(w *World, x *exchange) (int, any, error) {
 }
 
 // dataURI decodes one, nil for anything else.
-func dataURI(id, uri string) *files.File {
-	head, data, ok := strings.Cut(uri, ";base64,")
-	if !ok || !strings.HasPrefix(head, "data:image/") {
-		return nil
-	}
+func dataURI(uri string) []byte {
+	head, data, _ := strings.Cut(uri, ";base64,")
 	b, err := base64.StdEncoding.DecodeString(data)
-	if err != nil {
+	if err != nil || !strings.HasPrefix(head, "data:image/") {
 		return nil
 	}
-	return files.New(id, id, b)
+	return b
 }
 
 func editEmoji(w *World, x *exchange) (int, any, error) {
 	e := x.emoji
-	if x.fields["name"] == e.name {
+	if x.fields["name"] == e.Name {
 		return http.StatusOK, appEmojiJSON(w, e), nil
 	}
 	name := emojiNamed(w, x.form, x.fields)
 	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}
-	e.name = name
+	e.Name = name
 	return http.StatusOK, appEmojiJSON(w, e), nil
 }
 
@@ -265,7 +262,7 @@ func (a *App) emoji(text string) (rules.Emoji, bool) {
 		return rules.Emoji{Name: text}, rules.LooksLikeEmoji(text)
 	}
 	if e := a.emojiByID(id); e != nil {
-		return rules.Emoji{ID: id, Name: e.name}, true
+		return rules.Emoji{ID: id, Name: e.Name}, true
 	}
 	return rules.Emoji{Name: name}, false
 }
@@ -284,24 +281,17 @@ func emojiJSON(e rules.Emoji) map[string]any {
 	return map[string]any{"id": orNull(e.ID), "name": e.Name}
 }
 
-// appEmoji is an emoji of the application, which its messages can show everywhere.
-type appEmoji struct {
-	id, name string
-	animated bool
-	picture  *files.File
-}
-
 // EmojiPicture returns the picture of an application's emoji, nil if there is none.
 func (w *World) EmojiPicture(id string) *files.File {
 	defer w.hold()()
 	for _, a := range w.apps {
 		if e := a.emojiByID(id); e != nil {
-			return e.picture
+			return files.New(e.ID, e.ID, e.Picture)
 		}
 	}
 	return nil
 }
 
-func (a *App) emojiByID(id string) *appEmoji {
-	return first(a.emojis, func(e *appEmoji) bool { return e.id == id })
+func (a *App) emojiByID(id string) *kept.Emoji {
+	return first(a.emojis, func(e *kept.Emoji) bool { return e.ID == id })
 }

@@ -22,20 +22,6 @@ var ErrState = errors.New("sandbox: no saved state")
 // keptFileBytes bounds the files of a saved state, which is written often.
 const keptFileBytes = 4 << 20
 
-func (a *App) savedEmojis() []kept.Emoji {
-	return each(a.emojis, func(e *appEmoji) kept.Emoji {
-		return kept.Emoji{ID: e.id, Name: e.name, Animated: e.animated, Picture: e.picture.Body}
-	})
-}
-
-// load takes over what was saved of an application.
-func (a *App) load(saved kept.App) {
-	a.commands = command.New(saved.Commands)
-	for _, e := range saved.Emojis {
-		a.emojis = append(a.emojis, &appEmoji{e.ID, e.Name, e.Animated, files.New(e.ID, e.ID, e.Picture)})
-	}
-}
-
 // SaveState writes the server's world so that LoadState can go on with it: people,
 // guilds, channels, messages and registered commands with their ids, the bot token,
 // and of uploaded files the newest, up to 4 MiB. Interactions that are under way
@@ -113,9 +99,9 @@ func stateOf(w *World) kept.State {
 	}
 	rules.SortByID(state.Calls, func(c kept.Call) string { return c.ID })
 	rules.SortByID(state.Messages, func(m kept.Message) string { return m.ID })
-	state.Emojis = w.app.savedEmojis()
+	state.Emojis = w.app.emojis
 	state.Apps = each(w.apps[1:], func(a *App) kept.App {
-		return kept.App{ID: a.id, Token: a.token, Permissions: a.permissions, Intents: a.intents, Commands: a.commands.Scopes(), Emojis: a.savedEmojis()}
+		return kept.App{ID: a.id, Token: a.token, Permissions: a.permissions, Intents: a.intents, Commands: a.commands.Scopes(), Emojis: a.emojis}
 	})
 	for _, h := range w.webhooks {
 		if !h.channel.deleted {
@@ -184,7 +170,7 @@ func (w *World) LoadState(r io.Reader) error {
 	}
 	first := w.apps[0]
 	first.id, first.token, first.user = state.AppID, cmp.Or(w.opt.Token, state.Token), l.users[state.AppID]
-	first.load(kept.App{Commands: state.Commands, Emojis: state.Emojis})
+	first.commands, first.emojis = command.New(state.Commands), without(state.Emojis, nil)
 	w.apps, w.owner = append([]*App{first}, l.others...), l.owner
 	w.users, w.guilds, w.channels, w.messages = l.users, l.order, l.channels, l.messages
 	w.ids.GoOn(state.LastID)
@@ -237,7 +223,7 @@ func (l *worldLoader) load(state kept.State) error {
 	l.apps = map[string]*App{"": first, state.AppID: first}
 	for _, saved := range state.Apps {
 		a := makeApp(l.world, saved.ID, AppOptions{Token: saved.Token, Permissions: saved.Permissions, PrivilegedIntents: saved.Intents})
-		a.load(saved)
+		a.commands, a.emojis = command.New(saved.Commands), without(saved.Emojis, nil)
 		l.apps[a.id], l.others = a, append(l.others, a)
 	}
 	if err := l.loadUsers(state); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/internal/post"
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/rules"
@@ -81,7 +82,7 @@ type exchange struct {
 	user     *User // in the guild, or banned from it
 	role     *Role
 	reaction rules.Emoji
-	emoji    *appEmoji
+	emoji    *kept.Emoji
 	hook     *channelWebhook
 	scope    string // of commands: the guild's id, empty for global ones
 	command  *rules.Command

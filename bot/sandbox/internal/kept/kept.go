@@ -29,7 +29,7 @@ type State struct {
 	Messages []Message `json:"messages"`
 	Calls    []Call    `json:"calls,omitempty"`
 	Files    []File    `json:"files,omitempty"`
-	Emojis   []Emoji   `json:"emojis,omitempty"`
+	Emojis   []*Emoji  `json:"emojis,omitempty"`
 	Webhooks []Webhook `json:"webhooks,omitempty"`
 	// Apps are those beside the first one.
 	Apps []App `json:"apps,omitempty"`
@@ -45,7 +45,7 @@ type App struct {
 	Permissions int64                       `json:"permissions,omitempty"`
 	Intents     int                         `json:"intents,omitempty"`
 	Commands    map[string][]*rules.Command `json:"commands,omitempty"`
-	Emojis      []Emoji                     `json:"emojis,omitempty"`
+	Emojis      []*Emoji                    `json:"emojis,omitempty"`
 }
 
 // User is somebody, or a bot.
