@@ -63,6 +63,11 @@ func (w *World) addGuildAs(id, name string) *Guild {
 	return g
 }
 
+// guildByID finds a guild, nil for none.
+func (p *population) guildByID(id string) *Guild {
+	return first(p.guilds, func(g *Guild) bool { return g.id == id })
+}
+
 // botIn reports whether the bot of the application at hand is a member.
 func (g *Guild) botIn() bool { return g.world.app.user.in[g] != nil }
 

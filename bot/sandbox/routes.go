@@ -198,8 +198,8 @@ func object(_ *World, x *exchange) (err error) {
 
 // openGuild finds the route's guild if the bot is in it.
 func openGuild(w *World, x *exchange) error {
-	x.guild = first(w.guilds, func(g *Guild) bool { return g.id == x.Params["guild_id"] && !g.deleted })
-	if x.guild == nil {
+	x.guild = w.guildByID(x.Params["guild_id"])
+	if x.guild == nil || x.guild.deleted {
 		return rules.ErrUnknownGuild
 	}
 	return unless(x.guild.botIn(), rules.ErrMissingAccess)

@@ -164,15 +164,14 @@ func (w *World) LoadState(r io.Reader) error {
 	if len(w.messages) > 0 || len(w.calls) > 0 || len(w.app.commands.Scopes()) > 0 {
 		return fmt.Errorf("%w: the server has been used", ErrState)
 	}
-	l := &worldLoader{world: w, users: map[string]*User{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{}, messages: map[string]*Message{}, calls: map[string]*Call{}}
+	l := &worldLoader{world: w, population: newPopulation(), appID: state.AppID, roles: map[string]*Role{}, calls: map[string]*Call{}}
 	if err := l.load(state); err != nil {
 		return fmt.Errorf("%w: %w", ErrState, err)
 	}
 	first := w.apps[0]
 	first.id, first.token, first.user = state.AppID, cmp.Or(w.opt.Token, state.Token), l.users[state.AppID]
 	first.commands, first.emojis = command.New(state.Commands), without(state.Emojis, nil)
-	w.apps, w.owner = append([]*App{first}, l.others...), l.owner
-	w.users, w.guilds, w.channels, w.messages = l.users, l.order, l.channels, l.messages
+	w.apps, w.population = append([]*App{first}, l.others...), l.population
 	w.ids.GoOn(state.LastID)
 	for _, f := range state.Files {
 		w.files.Add(files.New(f.ID, f.Name, f.Body))
@@ -182,30 +181,19 @@ func (w *World) LoadState(r io.Reader) error {
 			w.webhooks = append(w.webhooks, &channelWebhook{h.ID, h.Token, h.Name, c, cmp.Or(l.apps[h.App], first)})
 		}
 	}
-	w.byName = map[string]*User{}
-	for _, u := range w.users {
-		if of := w.byName[u.globalName]; !u.deleted && !u.nobody && (of == nil || rules.OlderID(u.id, of.id)) {
-			w.byName[u.globalName] = u
-		}
-	}
 	w.feed.Wake()
 	return nil
 }
 
 // worldLoader builds a world beside the one that a server has.
 type worldLoader struct {
-	world    *World
-	users    map[string]*User
-	appID    string
-	apps     map[string]*App
-	others   []*App // all but the first
-	owner    *User
-	roles    map[string]*Role
-	guilds   map[string]*Guild
-	order    []*Guild
-	channels map[string]*Channel
-	messages map[string]*Message
-	calls    map[string]*Call
+	world *World
+	population
+	appID  string
+	apps   map[string]*App
+	others []*App // all but the first
+	roles  map[string]*Role
+	calls  map[string]*Call
 }
 
 // known are those of some ids that there are.
@@ -236,7 +224,7 @@ func (l *worldLoader) load(state kept.State) error {
 	}
 	for _, saved := range state.Users {
 		for id, when := range saved.Joined {
-			if g := l.guilds[id]; g != nil {
+			if g := l.guildByID(id); g != nil {
 				l.users[saved.ID].in[g] = &member{joined: when, timeout: saved.Timeouts[id]}
 			}
 		}
@@ -276,11 +264,14 @@ func (l *worldLoader) load(state kept.State) error {
 func (l *worldLoader) loadUsers(state kept.State) error {
 	first := l.world.apps[0]
 	for _, saved := range state.Users {
-		u := newUser(l.world, l.users, saved.Name, saved.ID)
+		u := l.newUser(l.world, saved.Name, saved.ID)
 		u.nick, u.locale, u.isBot, u.permissions = saved.Nick, saved.Locale, saved.Bot, saved.Permissions
 		u.closedDMs, u.installed, u.nobody = saved.ClosedDMs, saved.Installed, saved.ID == state.Owner && !state.Owned
 		if saved.Deleted { // whose messages are still there
 			u.deleted, u.username = true, deletedName(u.id)
+		}
+		if of := l.byName[u.globalName]; !u.deleted && !u.nobody && (of == nil || rules.OlderID(u.id, of.id)) {
+			l.byName[u.globalName] = u
 		}
 		if saved.DM != "" {
 			l.channels[saved.DM] = u.newDM(first, saved.DM)
@@ -302,7 +293,6 @@ func (l *worldLoader) loadUsers(state kept.State) error {
 			return errors.New("a bot is not among the users")
 		}
 	}
-	l.appID, l.roles = state.AppID, map[string]*Role{}
 	if l.users[state.AppID] == nil {
 		return errors.New("the bot is not among the users")
 	}
@@ -311,7 +301,7 @@ func (l *worldLoader) loadUsers(state kept.State) error {
 		if state.Owner != "" {
 			return errors.New("the owner is not among the users")
 		}
-		l.owner = newUser(l.world, l.users, "Owner", l.world.newID()) // of a world that was saved before it had one
+		l.owner = l.newUser(l.world, "Owner", l.world.newID()) // of a world that was saved before it had one
 		l.owner.nobody = true
 	}
 	return nil
@@ -320,8 +310,7 @@ func (l *worldLoader) loadUsers(state kept.State) error {
 func (l *worldLoader) loadGuild(saved kept.Guild) error {
 	g := &Guild{world: l.world, id: saved.ID, name: saved.Name, locale: saved.Locale, commandsOnly: saved.Commands}
 	l.loadGuildRoles(g, saved)
-	l.guilds[g.id] = g
-	l.order = append(l.order, g)
+	l.guilds = append(l.guilds, g)
 	g.members, g.banned = known(l.users, saved.Members), known(l.users, saved.Banned)
 	if len(g.members) != len(saved.Members) {
 		return fmt.Errorf("guild %s has an unknown member", g.id)

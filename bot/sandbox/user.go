@@ -105,7 +105,7 @@ func (w *World) User(name string, opts ...UserOption) *User {
 // may have the same name: User finds the first of them.
 func (w *World) AddUser(name string, opts ...UserOption) *User {
 	defer w.hold()()
-	u := newUser(w, w.users, name, w.newID())
+	u := w.newUser(w, name, w.newID())
 	if w.byName[name] == nil {
 		w.byName[name] = u
 	}
@@ -178,9 +178,9 @@ func (w *World) MessageByID(id string) *Message { return byID(w, &w.messages, id
 
 // freeUsername is a username that nobody has yet: people are found by it after
 // their ids have changed.
-func freeUsername(among map[string]*User, name string) string {
+func (p *people) freeUsername(name string) string {
 	taken := map[string]bool{}
-	for _, u := range among {
+	for _, u := range p.users {
 		taken[u.username] = true
 	}
 	base := username(name)
@@ -198,15 +198,15 @@ type people struct {
 }
 
 func addUser(w *World, name, id string) *User {
-	u := newUser(w, w.users, name, id)
+	u := w.newUser(w, name, id)
 	w.byName[name] = u
 	return u
 }
 
 // newUser makes somebody among others.
-func newUser(w *World, among map[string]*User, name, id string) *User {
-	u := &User{world: w, id: id, username: freeUsername(among, name), globalName: name, locale: "en-US", dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
-	among[id] = u
+func (p *people) newUser(w *World, name, id string) *User {
+	u := &User{world: w, id: id, username: p.freeUsername(name), globalName: name, locale: "en-US", dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
+	p.users[id] = u
 	return u
 }
 

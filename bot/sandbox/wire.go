@@ -266,17 +266,13 @@ func (a gatewayApp) Guilds() (ids []string) {
 	return ids
 }
 
-func (a gatewayApp) guild(id string) *Guild {
-	return first(a.world.guilds, func(g *Guild) bool { return g.id == id })
-}
-
 func (a gatewayApp) Guild(id string) any {
 	defer a.world.at(a.App)()
-	return a.guild(id).full()
+	return a.world.guildByID(id).full()
 }
 
 func (a gatewayApp) Member(guildID, userID string) any {
-	g, u := a.guild(guildID), a.world.users[userID]
+	g, u := a.world.guildByID(guildID), a.world.users[userID]
 	if u == nil || !g.hasMember(u) {
 		return nil
 	}
@@ -284,7 +280,7 @@ func (a gatewayApp) Member(guildID, userID string) any {
 }
 
 func (a gatewayApp) Members(guildID, begin string, limit int) []any {
-	g := a.guild(guildID)
+	g := a.world.guildByID(guildID)
 	members := g.everybody()
 	if limit >= 0 {
 		members = called(g, begin, limit)

@@ -35,18 +35,29 @@ type World struct {
 	feed   *feed.Feed[Event]
 
 	roster
-	people
-	guilds   []*Guild
-	channels map[string]*Channel
-	messages map[string]*Message
-	files    files.Store
-	webhooks webhooks
+	population
+	files files.Store
 
 	webhookBase string // what the addresses of webhooks begin with
 	callLog
 	trouble  trouble
 	active   int       // requests that are being served
 	activeAt time.Time // when one last began or ended, in real time
+}
+
+// population is who and what there is in a world, but for applications.
+type population struct {
+	people
+	guilds   []*Guild
+	channels map[string]*Channel
+	messages map[string]*Message
+	webhooks webhooks
+}
+
+func newPopulation() population {
+	return population{
+		people: people{users: map[string]*User{}, byName: map[string]*User{}}, channels: map[string]*Channel{}, messages: map[string]*Message{},
+	}
 }
 
 // trouble is what faults do to how applications are reached.
@@ -62,12 +73,11 @@ type trouble struct {
 func newWorld(o WorldOptions, log *slog.Logger) *World {
 	o = o.withDefaults()
 	w := &World{
-		opt: o, log: log, clock: o.Clock, stopped: make(chan struct{}), feed: feed.New[Event](),
-		channels: map[string]*Channel{}, messages: map[string]*Message{}, people: people{users: map[string]*User{}, byName: map[string]*User{}},
+		opt: o, log: log, clock: o.Clock, stopped: make(chan struct{}), feed: feed.New[Event](), population: newPopulation(),
 		callLog: callLog{byID: map[string]*Call{}, byToken: map[string]*Call{}},
 	}
 	w.app = newApp(w, w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
-	w.owner = newUser(w, w.users, "Owner", w.newID())
+	w.owner = w.newUser(w, "Owner", w.newID())
 	w.owner.nobody = true
 	w.addGuildAs(w.newID(), "Playground")
 	return w
