@@ -75,16 +75,25 @@ func (r *Registry) Create(by Change, o map[string]any) (c *rules.Command, made b
 		list[slices.Index(list, old)] = c
 	} else {
 		list = append(list, c)
-		if err := rules.CommandQuota(list); err != nil {
-			return nil, false, err
-		}
-		if err := r.count(by, 1); err != nil {
-			return nil, false, err
-		}
 	}
-	by.number(old, c)
+	return c, old == nil, r.replace(by, list)
+}
+
+// replace sets the commands of a scope. Those whose name and type were there keep their id, and
+// count as no creation.
+func (r *Registry) replace(by Change, list []*rules.Command) error {
+	if err := rules.CommandQuota(list); err != nil {
+		return err
+	}
+	fresh := slices.DeleteFunc(slices.Clone(list), func(c *rules.Command) bool { return r.like(by.Scope, c) != nil })
+	if err := r.count(by, len(fresh)); err != nil {
+		return err
+	}
+	for _, c := range list {
+		by.number(r.like(by.Scope, c), c)
+	}
 	r.scopes[by.Scope] = list
-	return c, old == nil, nil
+	return nil
 }
 
 // Edit changes some fields of a command that is in the scope.
@@ -121,8 +130,7 @@ func (r *Registry) Delete(scope string, c *rules.Command) {
 	r.scopes[scope] = slices.DeleteFunc(slices.Clone(r.scopes[scope]), func(other *rules.Command) bool { return other == c })
 }
 
-// Overwrite replaces all commands of a scope by the list that is given; those whose name and
-// type were there keep their id and count as no creation.
+// Overwrite replaces all commands of a scope by the list that is given.
 func (r *Registry) Overwrite(by Change, body any) ([]*rules.Command, error) {
 	in, ok := body.([]any)
 	if !ok && body != nil {
@@ -146,23 +154,7 @@ func (r *Registry) Overwrite(by Change, body any) ([]*rules.Command, error) {
 	if err := by.Form.Err(); err != nil {
 		return nil, err
 	}
-	if err := rules.CommandQuota(list); err != nil {
-		return nil, err
-	}
-	fresh := 0
-	for _, c := range list {
-		if r.like(by.Scope, c) == nil {
-			fresh++
-		}
-	}
-	if err := r.count(by, fresh); err != nil {
-		return nil, err
-	}
-	for _, c := range list {
-		by.number(r.like(by.Scope, c), c)
-	}
-	r.scopes[by.Scope] = list
-	return list, nil
+	return list, r.replace(by, list)
 }
 
 // same reports whether two commands cannot be in one scope.
