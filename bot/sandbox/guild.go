@@ -186,31 +186,18 @@ func (g *Guild) hasMember(u *User) bool { return u.in[g] != nil }
 
 // tellCreated tells everybody of a guild that is new to them.
 func (g *Guild) tellCreated() *Guild {
-	w := g.world
-	w.publishLocked(Event{Kind: EventGuildsChanged})
-	w.eachApp(func() {
-		if g.botIn() {
-			w.gateway.dispatch("GUILD_CREATE", g.full(), g.id, gateway.IntentGuilds)
-		}
-	})
+	g.world.publishLocked(Event{Kind: EventGuildsChanged})
+	// With each one's own membership.
+	g.tell("GUILD_CREATE", gateway.Readable(func(bool) any { return g.full() }), gateway.IntentGuilds)
 	return g
 }
 
 // full is the guild as GUILD_CREATE tells it.
 func (g *Guild) full() map[string]any {
-	o := g.json()
-	channels, threads := []any{}, []any{}
-	for _, c := range g.channels {
-		switch {
-		case c.deleted, c.archived, c.parent != nil && !c.visibleTo(g.world.app.user):
-		case c.parent != nil:
-			threads = append(threads, c.json())
-		default:
-			channels = append(channels, c.json())
-		}
-	}
-	o["channels"], o["threads"], o["members"], o["presences"], o["voice_states"] = channels, threads, []any{g.memberJSON(g.world.app.user, nil, true)}, []any{}, []any{}
-	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = g.world.app.user.in[g].joined, false, false, len(g.everybody())
+	o, bot := g.json(), g.world.app.user
+	o["channels"] = objects(but(g.channels, func(c *Channel) bool { return c.deleted || c.archived || c.parent != nil }))
+	o["threads"], o["members"], o["presences"], o["voice_states"] = objects(activeThreads(g)), []any{g.memberJSON(bot, nil, true)}, []any{}, []any{}
+	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = bot.in[g].joined, false, false, len(g.everybody())
 	o["stage_instances"], o["guild_scheduled_events"], o["soundboard_sounds"] = []any{}, []any{}, []any{}
 	return o
 }

@@ -101,9 +101,7 @@ var endpoints = []endpoint{
 	{method: "POST", template: "/channels/{channel_id}/webhooks", find: all(openChannel, object), serve: createWebhook},
 
 	{method: "POST", template: "/guilds/{guild_id}/channels", find: all(openGuild, may(permission.ManageChannels), object), serve: createChannel},
-	{method: "GET", template: "/guilds/{guild_id}/threads/active", find: openGuild, serve: shows(func(w *World, x *exchange) any {
-		return threadsJSON(w, threadsOf(x.guild, func(c *Channel) bool { return !c.archived }))
-	})},
+	{method: "GET", template: "/guilds/{guild_id}/threads/active", find: openGuild, serve: shows(func(w *World, x *exchange) any { return threadsJSON(w, activeThreads(x.guild)) })},
 	{method: "GET", template: "/guilds/{guild_id}/members", find: openGuild, serve: listMembers},
 	{method: "GET", template: "/guilds/{guild_id}/members/search", find: openGuild, serve: searchMembers},
 	{method: "PATCH", template: "/guilds/{guild_id}/members/@me", find: all(openGuild, self, object), serve: editMember},

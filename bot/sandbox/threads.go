@@ -443,6 +443,11 @@ func threadsJSON(w *World, list []*Channel) map[string]any {
 	return map[string]any{"threads": objects(list), "members": members, "has_more": false}
 }
 
+// activeThreads are those of a guild that the bot sees.
+func activeThreads(g *Guild) []*Channel {
+	return threadsOf(g, func(c *Channel) bool { return !c.archived })
+}
+
 func threadsOf(g *Guild, keep func(*Channel) bool) []*Channel {
 	return but(g.channels, func(c *Channel) bool { return c.parent == nil || !c.visibleTo(g.world.app.user) || !keep(c) })
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -130,17 +131,9 @@ func (w *World) View(as string) (View, bool) {
 
 // client is the person of that id or username, else the oldest one.
 func (p *people) client(as string) *User {
-	var first *User
-	for _, u := range p.users {
-		switch {
-		case u.isBot || u.deleted || u.nobody:
-		case as != "" && (u.id == as || u.username == as):
-			return u
-		case first == nil || rules.OlderID(u.id, first.id):
-			first = u
-		}
-	}
-	return first
+	all := but(p.listed(), func(u *User) bool { return u.isBot || u.deleted })
+	named := first(all, func(u *User) bool { return as != "" && (u.id == as || u.username == as) })
+	return cmp.Or(named, first(all, func(*User) bool { return true }))
 }
 
 func (u *User) infoLocked() UserInfo {
