@@ -425,13 +425,7 @@ func (l *worldLoader) loadMessage(saved kept.Message) error {
 		}
 	}
 	m.mentions, m.roles = known(l.users, saved.Mentions), known(l.roles, saved.Named)
-	var err error
-	if m.compsJSON, err = json.Marshal(orEmpty(saved.Components)); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(m.compsJSON, &m.components); err != nil {
-		return fmt.Errorf("message %s: %w", saved.ID, err)
-	}
+	m.components, m.compsJSON = rules.ParseComponents(saved.Components)
 	m.pinned = saved.Pinned
 	m.reactions = each(saved.Reactions, func(r kept.Reaction) *reaction { return &reaction{r.Emoji, known(l.users, r.Users)} })
 	c.messages = append(c.messages, m)

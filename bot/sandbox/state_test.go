@@ -201,3 +201,21 @@ func TestLoadStateRefusesOtherThings(t *testing.T) {
 		}
 	})
 }
+
+// TestLoadStateTakesOddComponents: what a server has taken is no reason to refuse its state.
+func TestLoadStateTakesOddComponents(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	general := srv.Guild().Channel("general")
+	odd := obj{"type": 2, "style": 1, "custom_id": "a", "label": "Press", "emoji": obj{"name": "🎲", "animated": "yes"}}
+	want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", obj{"components": arr{obj{"type": 1, "components": arr{odd}}}}), 200, 0)
+	var saved bytes.Buffer
+	next := sandbox.NewServer(t)
+	if err := errors.Join(srv.World().SaveState(&saved), next.World().LoadState(&saved)); err != nil {
+		t.Fatal(err)
+	}
+	var got []struct{ Components []obj }
+	request(t, next, "GET", "/channels/"+general.ID()+"/messages", nil).Decode(t, &got)
+	if len(got) != 1 || len(got[0].Components) != 1 {
+		t.Errorf("the message came back as %+v", got)
+	}
+}
