@@ -99,7 +99,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if c.message.deleted && !c.message.dismissed {
 			return rules.ErrUnknownMessage
 		}
-		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.Files)
+		d, err := w.application().CheckMessage(f, data, &c.message.body, x.Files)
 		if err != nil {
 			return err
 		}
@@ -148,11 +148,11 @@ func (c *Call) newAnswer(d *rules.Draft, flags int) *Message {
 	m := newMessage(c.channel, c.world.app.user)
 	m.origin = c
 	m.apply(d)
-	m.flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
+	m.body.Flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
 	if c.mustBePrivate() {
-		m.flags |= rules.FlagEphemeral
+		m.body.Flags |= rules.FlagEphemeral
 	}
-	if m.flags&rules.FlagEphemeral != 0 {
+	if m.body.Flags&rules.FlagEphemeral != 0 {
 		m.viewer = c.user
 	}
 	m.writeMentions(d.Mentions, true)
@@ -162,7 +162,7 @@ func (c *Call) newAnswer(d *rules.Draft, flags int) *Message {
 // changeMessage applies a checked edit. The mentions are read again: an edit
 // without allowed_mentions falls back to the default.
 func changeMessage(x *exchange, m *Message, d *rules.Draft) {
-	filled := m.flags&rules.FlagLoading != 0
+	filled := m.body.Flags&rules.FlagLoading != 0
 	m.apply(d)
 	m.writeMentions(d.Mentions, x.Route.Auth == rest.AuthToken)
 	if filled {
@@ -177,8 +177,8 @@ func response(c *Call) map[string]any {
 	out := map[string]any{"interaction": in}
 	if m := c.answer(); m != nil {
 		in["response_message_id"] = m.id
-		in["response_message_loading"] = m.flags&rules.FlagLoading != 0
-		in["response_message_ephemeral"] = m.flags&rules.FlagEphemeral != 0
+		in["response_message_loading"] = m.body.Flags&rules.FlagLoading != 0
+		in["response_message_ephemeral"] = m.body.Flags&rules.FlagEphemeral != 0
 	}
 	if c.ackType == CallbackMessage || c.ackType == CallbackUpdate {
 		out["resource"] = map[string]any{"type": c.ackType, "message": c.answer().json()}
@@ -260,7 +260,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 
 // edit checks and applies a PATCH of a message.
 func edit(w *World, x *exchange, m *Message) error {
-	d, err := w.application().CheckMessage(x.form, x.fields, m.stored(), x.Files)
+	d, err := w.application().CheckMessage(x.form, x.fields, &m.body, x.Files)
 	if err != nil {
 		return err
 	}

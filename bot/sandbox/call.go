@@ -195,7 +195,7 @@ func (c *Call) Reply() *Reply {
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
 	}
 	if r.Message = c.answer(); r.Message != nil {
-		r.Ephemeral = r.Message.flags&rules.FlagEphemeral != 0
+		r.Ephemeral = r.Message.body.Flags&rules.FlagEphemeral != 0
 	}
 	if !c.answeredAt.IsZero() {
 		r.Latency = c.answeredAt.Sub(c.dispatched)

@@ -21,13 +21,9 @@ type Message struct {
 	origin  *Call // the interaction that it answers, nil for channel messages
 
 	kind       int
-	content    string
-	components []rules.Component
-	rawComps   []any           // components in Discord's JSON, ids filled in
-	compsJSON  json.RawMessage // the same, encoded; every click carries them along
-	embeds     []any
-	attached   []any
-	flags      int
+	body       rules.Body
+	components []rules.Component // those of the body, decoded
+	compsJSON  json.RawMessage   // the same, encoded; every click carries them along
 	mentioned
 	reactions []*reaction
 	pinned    time.Time      // zero for not at all
@@ -174,8 +170,8 @@ func (m *Message) Snapshot() Snapshot { return held(m.world, m.snapshot) }
 func (m *Message) snapshot() Snapshot {
 	s := Snapshot{
 		ID: m.id, ChannelID: m.channel.id, GuildID: idOf(m.channel.guild), AuthorID: m.author.id, ViewerID: idOf(m.viewer), Type: m.kind,
-		Content: m.content, Flags: m.flags, Components: orEmpty(m.components),
-		Embeds: orEmpty(m.embeds), Attachments: orEmpty(m.attached),
+		Content: m.body.Content, Flags: m.body.Flags, Components: orEmpty(m.components),
+		Embeds: orEmpty(m.body.Embeds), Attachments: orEmpty(m.body.Attached),
 		Mentions: userIDs(m.mentions), Unknown: append([]string{}, m.unknown...), MentionEveryone: m.everyone,
 		Pinged: userIDs(m.pinged), Badged: userIDs(m.badged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
 		Writes: slices.Clone(m.writes),

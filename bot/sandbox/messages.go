@@ -36,30 +36,25 @@ func (m *Message) repliesTo() string {
 	return id
 }
 
-// stored is the message as an edit finds it.
-func (m *Message) stored() *rules.Stored {
-	return &rules.Stored{Content: m.content, Embeds: m.embeds, Components: m.rawComps, Attached: m.attached, Flags: m.flags}
-}
-
 // apply puts what the draft gives into the message; what it leaves out stays.
 func (m *Message) apply(d *rules.Draft) {
 	if d.Has["content"] {
-		m.content = d.Content
+		m.body.Content = d.Content
 	}
 	if d.Has["embeds"] {
-		m.embeds = d.Embeds
+		m.body.Embeds = d.Embeds
 	}
 	if d.Has["components"] {
-		m.rawComps = d.Components
+		m.body.Components = d.Components
 		m.components, m.compsJSON = rules.ParseComponents(d.Components)
 	}
-	m.world.files.Replace(m.attached, d.Attached, d.Uploaded)
-	m.attached = d.Attached
+	m.world.files.Replace(m.body.Attached, d.Attached, d.Uploaded)
+	m.body.Attached = d.Attached
 	if d.HasFlags {
 		// Embeds alone come back: a message in components v2 stays one, and ephemeral is for ever.
-		m.flags = m.flags&^rules.FlagSuppressEmbeds | d.Flags&(rules.FlagSuppressEmbeds|rules.FlagComponentsV2)
+		m.body.Flags = m.body.Flags&^rules.FlagSuppressEmbeds | d.Flags&(rules.FlagSuppressEmbeds|rules.FlagComponentsV2)
 	}
-	m.flags &^= rules.FlagLoading
+	m.body.Flags &^= rules.FlagLoading
 }
 
 // post puts a new message into its channel and tells everybody.
@@ -72,7 +67,7 @@ func (m *Message) post(how Write) {
 		gone := len(ch.messages) - limit
 		for _, old := range ch.messages[:gone] {
 			delete(w.messages, old.id)
-			w.files.Replace(old.attached, nil, nil)
+			w.files.Replace(old.body.Attached, nil, nil)
 		}
 		ch.messages = append([]*Message(nil), ch.messages[gone:]...)
 	}
@@ -111,7 +106,7 @@ func (m *Message) wasEdited(how Write) {
 }
 
 func (m *Message) note(how Write) {
-	how.At, how.Text = m.world.clock.Now(), rules.TextOf(m.content, m.components)
+	how.At, how.Text = m.world.clock.Now(), rules.TextOf(m.body.Content, m.components)
 	m.shown()
 	m.writes = append(m.writes, how)
 	if limit := m.world.opt.KeepWrites; limit > 0 && len(m.writes) > limit {
@@ -149,7 +144,7 @@ func (m *Message) putAway() {
 	w := m.world
 	m.publish(EventMessageDeleted)
 	m.deleted = true
-	w.files.Replace(m.attached, nil, nil)
+	w.files.Replace(m.body.Attached, nil, nil)
 	if w.opt.KeepMessages > 0 {
 		m.channel.messages = without(m.channel.messages, m)
 		delete(w.messages, m.id)
@@ -173,7 +168,7 @@ func (c *Channel) deleteLocked() {
 	c.deleted = true
 	for _, m := range c.messages {
 		m.deleted = true
-		w.files.Replace(m.attached, nil, nil)
+		w.files.Replace(m.body.Attached, nil, nil)
 	}
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
@@ -195,11 +190,11 @@ func (c *Channel) say(u *User, text string, uploads []File) (*Message, error) {
 		return nil, ErrBadOption
 	}
 	m := newMessage(c, u)
-	m.content = text
+	m.body.Content = text
 	for _, f := range uploads {
 		stored := files.New(w.newID(), f.Name, f.Content)
 		w.files.Add(stored)
-		m.attached = append(m.attached, stored.Attachment(w.opt.CDN+"/attachments/"+w.app.id))
+		m.body.Attached = append(m.body.Attached, stored.Attachment(w.opt.CDN+"/attachments/"+w.app.id))
 	}
 	m.writeMentions(nil, false)
 	m.ping(nil)
@@ -219,7 +214,7 @@ func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
 	if a == nil {
 		a = &rules.AllowedMentions{AllUsers: true, Everyone: !byToken, AllRoles: !byToken}
 	}
-	named := rules.MentionsIn(rules.TextOf(m.content, m.components))
+	named := rules.MentionsIn(rules.TextOf(m.body.Content, m.components))
 	m.mentions, m.unknown, m.roles, m.everyone = nil, nil, nil, false
 	for _, id := range named.Users {
 		u := m.world.users[id]
@@ -260,7 +255,7 @@ func (m *Message) shownAbove(u *User) bool {
 // ping notes on whose badges the creation of the message counts, and that it notifies them
 // unless it is silent.
 func (m *Message) ping(a *rules.AllowedMentions) {
-	if m.flags&rules.FlagEphemeral != 0 {
+	if m.body.Flags&rules.FlagEphemeral != 0 {
 		return
 	}
 	notify := func(u *User) {
@@ -268,7 +263,7 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 			return
 		}
 		m.badged = append(m.badged, u)
-		if m.flags&rules.FlagSuppressNotifications == 0 {
+		if m.body.Flags&rules.FlagSuppressNotifications == 0 {
 			m.pinged = append(m.pinged, u)
 		}
 	}
@@ -383,10 +378,10 @@ func (n *nonces) keep(nonce string, use nonceUse) {
 // json is the message as the API gives it out.
 func (m *Message) json() map[string]any {
 	o := map[string]any{
-		"id": m.id, "channel_id": m.channel.id, "author": m.author.json(), "type": m.kind, "content": m.content,
-		"timestamp": isoTime(m.created), "edited_timestamp": nil, "tts": false, "pinned": !m.pinned.IsZero(), "flags": m.flags,
+		"id": m.id, "channel_id": m.channel.id, "author": m.author.json(), "type": m.kind, "content": m.body.Content,
+		"timestamp": isoTime(m.created), "edited_timestamp": nil, "tts": false, "pinned": !m.pinned.IsZero(), "flags": m.body.Flags,
 		"mention_everyone": m.everyone, "mentions": objects(m.mentions), "mention_roles": each(m.roles, (*Role).ID),
-		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": m.compsJSON,
+		"embeds": orEmpty(m.body.Embeds), "attachments": orEmpty(m.body.Attached), "components": m.compsJSON,
 	}
 	if len(m.reactions) > 0 {
 		o["reactions"] = m.reactionsJSON()

@@ -30,7 +30,7 @@ func (m *Message) system() bool {
 // reference says to what: a channel, and a message in it unless the id is empty.
 func (c *Channel) systemMessage(u *User, kind int, content string, about *Channel, id string) {
 	m := newMessage(c, u)
-	m.kind, m.content = kind, content
+	m.kind, m.body.Content = kind, content
 	m.reference = referenceTo(about, id)
 	m.post(Write{Action: "create", Auth: "system"})
 }

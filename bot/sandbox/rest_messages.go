@@ -49,7 +49,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 		}
 	}
 	m.apply(d)
-	m.flags = d.Flags & rules.SettableFlags
+	m.body.Flags = d.Flags & rules.SettableFlags
 	m.writeMentions(d.Mentions, false)
 	m.ping(d.Mentions)
 	if d.Nonce != nil {

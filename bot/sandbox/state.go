@@ -119,10 +119,10 @@ func saveMessages(state *kept.State, c *Channel, calls map[string]*Call) {
 			continue
 		}
 		saved := kept.Message{
-			ID: m.id, Channel: c.id, Author: m.author.id, Kind: m.kind, Content: m.content,
-			Components: m.rawComps, Embeds: m.embeds, Attached: m.attached, Flags: m.flags &^ rules.FlagLoading,
-			Mentions: userIDs(m.mentions), Unknown: m.unknown, Created: m.created, Edited: m.edited,
+			ID: m.id, Channel: c.id, Author: m.author.id, Kind: m.kind, Body: m.body, Mentions: userIDs(m.mentions), Unknown: m.unknown,
+			Created: m.created, Edited: m.edited,
 		}
+		saved.Flags &^= rules.FlagLoading
 		saved.ReplyTo = m.repliesTo()
 		if id, _ := m.reference["channel_id"].(string); id != c.id {
 			saved.About = id
@@ -411,8 +411,7 @@ func (l *worldLoader) loadMessage(saved kept.Message) error {
 		return fmt.Errorf("message %s has no channel or author", saved.ID)
 	}
 	m := &Message{
-		world: l.world, id: saved.ID, channel: c, author: author, kind: saved.Kind, content: saved.Content,
-		rawComps: saved.Components, embeds: saved.Embeds, attached: saved.Attached, flags: saved.Flags,
+		world: l.world, id: saved.ID, channel: c, author: author, kind: saved.Kind, body: saved.Body,
 		mentioned: mentioned{unknown: saved.Unknown}, created: saved.Created, edited: saved.Edited,
 	}
 	if saved.ReplyTo != "" || saved.About != "" {

@@ -210,7 +210,7 @@ func startThread(by *User, n NewThread, after time.Duration) *Channel {
 	id := w.newID()
 	if n.Start != nil {
 		id = n.Start.id
-		n.Start.flags |= rules.FlagHasThread
+		n.Start.body.Flags |= rules.FlagHasThread
 	}
 	c := n.Channel.guild.addChannel(id, n.Name)
 	c.beginThread(n.Channel, by, after)

@@ -88,7 +88,7 @@ func execute(w *World, x *exchange) (int, any, error) {
 	}
 	m := newMessage(ch, hookUser(w, h.id, name))
 	m.apply(d)
-	m.flags = d.Flags & rules.SettableFlags
+	m.body.Flags = d.Flags & rules.SettableFlags
 	m.writeMentions(d.Mentions, true)
 	m.ping(d.Mentions)
 	how := x.write("create")

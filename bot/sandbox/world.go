@@ -262,7 +262,7 @@ func (w *World) unsettled() time.Duration {
 		return -1
 	}
 	for _, c := range w.calls {
-		thinking := c.deferred && c.original != nil && !c.original.deleted && c.original.flags&rules.FlagLoading != 0 &&
+		thinking := c.deferred && c.original != nil && !c.original.deleted && c.original.body.Flags&rules.FlagLoading != 0 &&
 			w.clock.Now().Sub(c.dispatched) < tokenLife
 		if c.state == CallPending || thinking {
 			return -1

@@ -33,31 +33,27 @@ type Application struct {
 	GuildInstallOnly bool
 }
 
-// Stored is a message as it stands before an edit.
-type Stored struct {
-	Content    string
-	Embeds     []any
-	Components []any
-	Attached   []any
-	Flags      int
+// Body is what a message holds, checked: objects as Discord gives them back.
+type Body struct {
+	Content    string `json:"content,omitempty"`
+	Components []any  `json:"components,omitempty"`
+	Embeds     []any  `json:"embeds,omitempty"`
+	Attached   []any  `json:"attached,omitempty"`
+	Flags      int    `json:"flags,omitempty"`
 }
 
 // Draft is what a request wants a message to be, checked.
 type Draft struct {
 	// Has says which of content, embeds, components and attachments the request
 	// gave; those that it left out stay as they are in an edit.
-	Has        map[string]bool
-	Content    string
-	Embeds     []any
-	Components []any
-	Attached   []any
-	Uploaded   []*files.File // those of attached that came with the request
-	Flags      int
-	HasFlags   bool
-	Mentions   *AllowedMentions // nil when the request leaves them to the default
-	Reference  map[string]any
-	Nonce      any
-	Enforce    bool
+	Has map[string]bool
+	Body
+	Uploaded  []*files.File // those of attached that came with the request
+	HasFlags  bool
+	Mentions  *AllowedMentions // nil when the request leaves them to the default
+	Reference map[string]any
+	Nonce     any
+	Enforce   bool
 }
 
 // AllowedMentions is a checked allowed_mentions object.
@@ -72,13 +68,13 @@ const SettableFlags = FlagSuppressEmbeds | FlagSuppressNotifications | FlagCompo
 
 // CheckMessage checks a message's data; f gathers what is wrong with it. old is the message
 // that an edit changes, nil for a creation.
-func (app Application) CheckMessage(f Form, data map[string]any, old *Stored, uploads []files.Upload) (*Draft, error) {
+func (app Application) CheckMessage(f Form, data map[string]any, old *Body, uploads []files.Upload) (*Draft, error) {
 	d := &Draft{Has: map[string]bool{}}
 	flags, hasFlags := f.Integer(data, "flags", 0, 1<<53)
 	d.Flags, d.HasFlags = int(flags), hasFlags
 	edits := old != nil
 	if !edits {
-		old = &Stored{}
+		old = &Body{}
 	}
 	v2 := (d.Flags|old.Flags)&FlagComponentsV2 != 0
 	turns := v2 && edits && old.Flags&(FlagComponentsV2|FlagLoading) == 0
@@ -138,7 +134,7 @@ func notOffered(data map[string]any) error {
 // strings, null and empty lists are no use of a field, except null embeds where
 // an edit turns a message to v2 (measured in discord/discord-api-docs#7787, by the
 // channel's route as well as by the callback).
-func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns bool) {
+func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Body, turns bool) {
 	const code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 	refuse := func(key string) {
 		f.At(key).Fail(code, "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2", key)
@@ -160,7 +156,7 @@ func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns b
 }
 
 // isEmpty reports whether the message would show nothing.
-func (d *Draft) isEmpty(old *Stored, v2 bool) bool {
+func (d *Draft) isEmpty(old *Body, v2 bool) bool {
 	// What is new counts, and what an edit leaves out stays as it was. Files
 	// need not be listed to be new.
 	some := func(key string, now int, before int) bool {
@@ -270,7 +266,7 @@ func (f Form) embeds(data map[string]any) []any {
 
 // attachments checks the files of a request and those of the message that stay,
 // and returns what the message has then.
-func (app Application) attachments(f Form, data map[string]any, d *Draft, uploads []files.Upload, old *Stored) []any {
+func (app Application) attachments(f Form, data map[string]any, d *Draft, uploads []files.Upload, old *Body) []any {
 	list, given := f.List(data, "attachments", 0, MaxFiles)
 	byID := map[string]files.Upload{}
 	for _, u := range uploads {

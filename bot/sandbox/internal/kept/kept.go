@@ -149,26 +149,22 @@ type Reaction struct {
 
 // Message is a message that all who see its channel see.
 type Message struct {
-	ID         string     `json:"id"`
-	Channel    string     `json:"channel"`
-	Author     string     `json:"author"`
-	Webhook    string     `json:"webhook,omitempty"` // the name of an author who is a webhook
-	Kind       int        `json:"kind,omitempty"`
-	Content    string     `json:"content,omitempty"`
-	Components []any      `json:"components,omitempty"`
-	Embeds     []any      `json:"embeds,omitempty"`
-	Attached   []any      `json:"attached,omitempty"`
-	Flags      int        `json:"flags,omitempty"`
-	Mentions   []string   `json:"mentions,omitempty"`
-	Unknown    []string   `json:"unknown,omitempty"`
-	Named      []string   `json:"named,omitempty"` // the ids of roles that are mentioned
-	Reactions  []Reaction `json:"reactions,omitempty"`
-	Pinned     time.Time  `json:"pinned,omitzero"`
-	Created    time.Time  `json:"created"`
-	Edited     time.Time  `json:"edited,omitzero"`
-	ReplyTo    string     `json:"reply_to,omitempty"`
-	About      string     `json:"about,omitempty"`  // the channel that it refers to, if another
-	Origin     string     `json:"origin,omitempty"` // the id of a Call
+	ID      string `json:"id"`
+	Channel string `json:"channel"`
+	Author  string `json:"author"`
+	Webhook string `json:"webhook,omitempty"` // the name of an author who is a webhook
+	Kind    int    `json:"kind,omitempty"`
+	rules.Body
+	Mentions  []string   `json:"mentions,omitempty"`
+	Unknown   []string   `json:"unknown,omitempty"`
+	Named     []string   `json:"named,omitempty"` // the ids of roles that are mentioned
+	Reactions []Reaction `json:"reactions,omitempty"`
+	Pinned    time.Time  `json:"pinned,omitzero"`
+	Created   time.Time  `json:"created"`
+	Edited    time.Time  `json:"edited,omitzero"`
+	ReplyTo   string     `json:"reply_to,omitempty"`
+	About     string     `json:"about,omitempty"`  // the channel that it refers to, if another
+	Origin    string     `json:"origin,omitempty"` // the id of a Call
 }
 
 // Call is what a message keeps of the interaction that it answers.
