@@ -102,12 +102,12 @@ func Visible(people ...*User) ChannelOption {
 
 // Allow gives a role permission bits here.
 func Allow(r *Role, permissions int64) ChannelOption {
-	return func(c *Channel) { c.overwrite(r.id, false, permissions, 0) }
+	return func(c *Channel) { c.overwrite(r.is.ID, false, permissions, 0) }
 }
 
 // Deny takes permission bits here from a role.
 func Deny(r *Role, permissions int64) ChannelOption {
-	return func(c *Channel) { c.overwrite(r.id, false, 0, permissions) }
+	return func(c *Channel) { c.overwrite(r.is.ID, false, 0, permissions) }
 }
 
 // SetOverwrite replaces what a role or a member is given and denied here. One that

@@ -155,7 +155,7 @@ func (r *resolved) channel(c *Channel) {
 	r.put("channels", c.id, o)
 }
 
-func (r *resolved) role(role *Role) { r.put("roles", role.id, role.json()) }
+func (r *resolved) role(role *Role) { r.put("roles", role.is.ID, role.json()) }
 
 // Option is part of client.Resolver.
 func (r *resolved) Option(op *rules.CommandOption, v any) (sent any, problem string) {
@@ -166,7 +166,7 @@ func (r *resolved) Option(op *rules.CommandOption, v any) (sent any, problem str
 			return nil, "not a role of this guild"
 		}
 		r.role(role)
-		return role.id, ""
+		return role.is.ID, ""
 	case rules.OptionAttachment:
 		f, ok := v.(File)
 		if !ok || f.Name == "" || len(f.Content) > rules.MaxFileBytes {
@@ -176,7 +176,7 @@ func (r *resolved) Option(op *rules.CommandOption, v any) (sent any, problem str
 	case rules.OptionUser, rules.OptionMentionable:
 		if role, ok := v.(*Role); ok && op.Type == rules.OptionMentionable && role != nil && role.guild == r.at.guild {
 			r.role(role)
-			return role.id, ""
+			return role.is.ID, ""
 		}
 		u, ok := v.(*User)
 		if !ok || u == nil {

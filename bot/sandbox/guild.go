@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -54,7 +55,7 @@ func (w *World) AddGuild(name string) *Guild {
 
 func (w *World) addGuildAs(id, name string) *Guild {
 	g := &Guild{world: w, id: id, name: name, locale: "en-US"}
-	g.roles = []*Role{{world: w, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
+	g.roles = []*Role{{guild: g, is: kept.Role{ID: g.id, Name: "@everyone", Permissions: memberPermissions}}}
 	w.guilds = append(w.guilds, g)
 	w.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
 	if !w.opt.UserInstallOnly {
@@ -78,8 +79,8 @@ func (g *Guild) installed() bool { return g.botIn() || g.commandsOnly }
 // letBotIn makes the bot a member, with a role of its own above all others.
 func (g *Guild) letBotIn() {
 	w := g.world
-	r := g.newRole(w.app.user.globalName)
-	r.managed, r.app, r.permissions = true, w.app, w.app.permissions
+	r := g.newRole(kept.Role{Name: w.app.user.globalName, Permissions: w.app.permissions, Managed: true})
+	r.app = w.app
 	g.roles = append(without(g.roles, r), r)
 	w.app.user.in[g] = &member{joined: isoTime(w.clock.Now()), roles: []*Role{r}}
 }
@@ -175,9 +176,9 @@ func (g *Guild) InviteBot() {
 func (g *Guild) SetExternalApps(allowed bool) {
 	defer g.world.hold()()
 	r := g.everyone()
-	r.permissions &^= permission.UseExternalApps
+	r.is.Permissions &^= permission.UseExternalApps
 	if allowed {
-		r.permissions |= permission.UseExternalApps
+		r.is.Permissions |= permission.UseExternalApps
 	}
 	r.event("GUILD_ROLE_UPDATE")
 }

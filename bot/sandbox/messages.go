@@ -232,7 +232,7 @@ func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
 	mayAll := m.channel.permissionsOf(m.author)&permission.MentionEveryone != 0
 	for _, id := range named.Roles {
 		r := m.channel.guild.roleByID(id)
-		if r != nil && r != m.channel.guild.everyone() && (a.AllRoles || a.Roles[id]) && (mayAll || r.mentionable) {
+		if r != nil && r != m.channel.guild.everyone() && (a.AllRoles || a.Roles[id]) && (mayAll || r.is.Mentionable) {
 			m.roles = append(m.roles, r)
 		}
 	}

@@ -8,25 +8,17 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
 // Role is a role of a guild.
 type Role struct {
-	world *World
-	guild *Guild
-	id    string
-
-	name        string
-	permissions int64
-	color       int
-	hoist       bool
-	mentionable bool
-	app         *App // whose managed role it is
-	managed     bool // the application's own: it comes and goes with the bot
-	derived     bool // made for people with Permissions or Moderator
-	deleted     bool
+	guild   *Guild
+	is      kept.Role
+	app     *App // whose managed role it is
+	deleted bool
 }
 
 // member is somebody's membership of one guild.
@@ -40,22 +32,22 @@ type member struct {
 type RoleOption func(*Role)
 
 // RolePermissions sets the permission bits of the role.
-func RolePermissions(bits int64) RoleOption { return func(r *Role) { r.permissions = bits } }
+func RolePermissions(bits int64) RoleOption { return func(r *Role) { r.is.Permissions = bits } }
 
 // Mentionable says whether everybody may mention the role.
-func Mentionable(yes bool) RoleOption { return func(r *Role) { r.mentionable = yes } }
+func Mentionable(yes bool) RoleOption { return func(r *Role) { r.is.Mentionable = yes } }
 
 // RoleName renames the role.
-func RoleName(name string) RoleOption { return func(r *Role) { r.name = name } }
+func RoleName(name string) RoleOption { return func(r *Role) { r.is.Name = name } }
 
 // Role returns the guild's role of that name, made if there is none, and applies
 // the options to it. A new role is the lowest but for @everyone, which is found by
 // that name.
 func (g *Guild) Role(name string, opts ...RoleOption) *Role {
 	defer g.world.hold()()
-	r := first(g.roles, func(r *Role) bool { return r.name == name })
+	r := first(g.roles, func(r *Role) bool { return r.is.Name == name })
 	if r == nil {
-		r = g.newRole(name)
+		r = g.newRole(kept.Role{Name: name})
 		for _, o := range opts {
 			o(r)
 		}
@@ -72,7 +64,7 @@ func (g *Guild) Roles() []*Role { return listOf(g.world, &g.roles) }
 // BotRole is the role that the application brought along, nil where its bot is not.
 func (g *Guild) BotRole() *Role {
 	defer g.world.hold()()
-	return first(g.roles, func(r *Role) bool { return r.managed })
+	return first(g.roles, func(r *Role) bool { return r.is.Managed })
 }
 
 // roleByID returns the guild's role of that id, or nil; there is none outside of guilds.
@@ -80,21 +72,22 @@ func (g *Guild) roleByID(id string) *Role {
 	if g == nil {
 		return nil
 	}
-	return first(g.roles, func(r *Role) bool { return r.id == id })
+	return first(g.roles, func(r *Role) bool { return r.is.ID == id })
 }
 
 func (g *Guild) everyone() *Role { return g.roles[0] }
 
 // newRole makes the lowest role above @everyone.
-func (g *Guild) newRole(name string) *Role {
-	r := &Role{world: g.world, guild: g, id: g.world.newID(), name: name}
+func (g *Guild) newRole(is kept.Role) *Role {
+	is.ID = g.world.newID()
+	r := &Role{guild: g, is: is}
 	g.roles = slices.Insert(g.roles, min(1, len(g.roles)), r)
 	return r
 }
 
 // Set applies options to the role.
 func (r *Role) Set(opts ...RoleOption) {
-	defer r.world.hold()()
+	defer r.guild.world.hold()()
 	r.setLocked(opts)
 }
 
@@ -110,13 +103,13 @@ func (r *Role) setLocked(opts []RoleOption) {
 // Delete takes the role from everybody and away. @everyone and the application's
 // own cannot be deleted.
 func (r *Role) Delete() {
-	defer r.world.hold()()
+	defer r.guild.world.hold()()
 	r.deleteLocked()
 }
 
 func (r *Role) deleteLocked() {
 	g := r.guild
-	if r.deleted || r.managed || r == g.everyone() {
+	if r.deleted || r.is.Managed || r == g.everyone() {
 		return
 	}
 	r.deleted = true
@@ -131,22 +124,22 @@ func (r *Role) deleteLocked() {
 }
 
 // ID is the role's snowflake; @everyone has the guild's.
-func (r *Role) ID() string { return r.id }
+func (r *Role) ID() string { return r.is.ID }
 
 // Mention is how a message mentions the role.
-func (r *Role) Mention() string { return "<@&" + r.id + ">" }
+func (r *Role) Mention() string { return "<@&" + r.is.ID + ">" }
 
 // Name is the role's name.
-func (r *Role) Name() string { return read(r.world, &r.name) }
+func (r *Role) Name() string { return read(r.guild.world, &r.is.Name) }
 
 // Permissions are the role's permission bits.
-func (r *Role) Permissions() int64 { return read(r.world, &r.permissions) }
+func (r *Role) Permissions() int64 { return read(r.guild.world, &r.is.Permissions) }
 
 // Mentionable reports whether everybody may mention the role.
-func (r *Role) Mentionable() bool { return read(r.world, &r.mentionable) }
+func (r *Role) Mentionable() bool { return read(r.guild.world, &r.is.Mentionable) }
 
 // Managed reports whether the role is the application's own.
-func (r *Role) Managed() bool { return read(r.world, &r.managed) }
+func (r *Role) Managed() bool { return read(r.guild.world, &r.is.Managed) }
 
 // Roles lists the person's roles in g without @everyone, the lowest first; nil for
 // who is not a member.
@@ -217,14 +210,13 @@ func (u *User) Timeout(g *Guild, until time.Time) {
 func (u *User) deriveRoles() {
 	for g, m := range u.in {
 		want := u.permissions
-		m.roles = but(m.roles, func(r *Role) bool { return r.derived && r.permissions != want })
-		if want == 0 || slices.ContainsFunc(m.roles, func(r *Role) bool { return r.derived }) {
+		m.roles = but(m.roles, func(r *Role) bool { return r.is.Derived && r.is.Permissions != want })
+		if want == 0 || slices.ContainsFunc(m.roles, func(r *Role) bool { return r.is.Derived }) {
 			continue
 		}
-		r := first(g.roles, func(r *Role) bool { return r.derived && r.permissions == want })
+		r := first(g.roles, func(r *Role) bool { return r.is.Derived && r.is.Permissions == want })
 		if r == nil {
-			r = g.newRole(derivedName(want))
-			r.permissions, r.derived = want, true
+			r = g.newRole(kept.Role{Name: derivedName(want), Permissions: want, Derived: true})
 			r.event("GUILD_ROLE_CREATE")
 		}
 		m.roles = append(m.roles, r)
@@ -247,11 +239,11 @@ func derivedName(bits int64) string {
 func (g *Guild) basePermissions(u *User) int64 { return g.asMember(u).In(nil) }
 
 func (g *Guild) asMember(u *User) permission.Member {
-	out := permission.Member{ID: u.id, Owner: u == g.world.owner, Everyone: g.id, Base: g.everyone().permissions}
+	out := permission.Member{ID: u.id, Owner: u == g.world.owner, Everyone: g.id, Base: g.everyone().is.Permissions}
 	if m := u.in[g]; m != nil {
 		for _, r := range m.roles {
-			out.Base |= r.permissions
-			out.Roles = append(out.Roles, r.id)
+			out.Base |= r.is.Permissions
+			out.Roles = append(out.Roles, r.is.ID)
 		}
 		out.TimedOut = m.timeout.After(g.world.clock.Now())
 	}
@@ -274,21 +266,21 @@ func (g *Guild) height(u *User) int {
 
 func (r *Role) json() map[string]any {
 	o := map[string]any{
-		"id": r.id, "name": r.name, "permissions": strconv.FormatInt(r.permissions, 10), "position": slices.Index(r.guild.roles, r),
-		"color": r.color, "hoist": r.hoist, "managed": r.managed, "mentionable": r.mentionable, "flags": 0, "icon": nil, "unicode_emoji": nil,
-		"colors": map[string]any{"primary_color": r.color, "secondary_color": nil, "tertiary_color": nil},
+		"id": r.is.ID, "name": r.is.Name, "permissions": strconv.FormatInt(r.is.Permissions, 10), "position": slices.Index(r.guild.roles, r),
+		"color": r.is.Color, "hoist": r.is.Hoist, "managed": r.is.Managed, "mentionable": r.is.Mentionable, "flags": 0, "icon": nil, "unicode_emoji": nil,
+		"colors": map[string]any{"primary_color": r.is.Color, "secondary_color": nil, "tertiary_color": nil},
 	}
-	if r.managed {
+	if r.is.Managed {
 		o["tags"] = map[string]any{"bot_id": r.app.id}
 	}
 	return o
 }
 
 func (r *Role) event(event string) {
-	w := r.world
+	w := r.guild.world
 	o := map[string]any{"guild_id": r.guild.id}
 	if event == "GUILD_ROLE_DELETE" {
-		o["role_id"] = r.id
+		o["role_id"] = r.is.ID
 	} else {
 		o["role"] = r.json()
 	}
@@ -339,7 +331,7 @@ func botManages(g *Guild, r *Role) bool {
 // setMemberRole gives the route's member its role, or takes it.
 func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any, error) {
 	return func(_ *World, x *exchange) (int, any, error) {
-		if x.role.managed || x.role == x.guild.everyone() || !botManages(x.guild, x.role) {
+		if x.role.is.Managed || x.role == x.guild.everyone() || !botManages(x.guild, x.role) {
 			return 0, nil, rules.ErrMissingPermissions
 		}
 		change(x.user, x.role)
@@ -348,27 +340,27 @@ func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any,
 }
 
 // roleDraft is what a request wants a role to be.
-func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
+func roleDraft(g *Guild, x *exchange, r kept.Role) (kept.Role, error) {
 	o := x.fields
-	take(&r.name)(x.form.Text(o, "name", 1, 100))
+	take(&r.Name)(x.form.Text(o, "name", 1, 100))
 	if o["permissions"] != nil {
-		r.permissions = x.form.Permissions(o, "permissions")
+		r.Permissions = x.form.Permissions(o, "permissions")
 	}
 	if n, ok := x.form.Integer(o, "color", 0, 0xFFFFFF); ok {
-		r.color = int(n)
+		r.Color = int(n)
 	}
 	if colors, ok := o["colors"].(map[string]any); ok {
 		if n, ok := x.form.At("colors").Integer(colors, "primary_color", 0, 0xFFFFFF); ok && n != 0 {
-			r.color = int(n)
+			r.Color = int(n)
 		}
 	}
-	take(&r.hoist)(x.form.Boolean(o, "hoist"))
-	take(&r.mentionable)(x.form.Boolean(o, "mentionable"))
+	take(&r.Hoist)(x.form.Boolean(o, "hoist"))
+	take(&r.Mentionable)(x.form.Boolean(o, "mentionable"))
 	if err := x.form.Err(); err != nil {
 		return r, err
 	}
 	// Nobody gives what they do not have.
-	if r.permissions&^g.basePermissions(g.world.app.user) != 0 {
+	if r.Permissions&^g.basePermissions(g.world.app.user) != 0 {
 		return r, rules.ErrMissingPermissions
 	}
 	return r, nil
@@ -376,12 +368,11 @@ func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
 
 func createRole(w *World, x *exchange) (int, any, error) {
 	g := x.guild
-	d, err := roleDraft(g, x, Role{name: "new role", permissions: g.everyone().permissions & g.basePermissions(w.app.user)})
+	d, err := roleDraft(g, x, kept.Role{Name: "new role", Permissions: g.everyone().is.Permissions & g.basePermissions(w.app.user)})
 	if err != nil {
 		return 0, nil, err
 	}
-	r := g.newRole(d.name)
-	r.permissions, r.color, r.hoist, r.mentionable = d.permissions, d.color, d.hoist, d.mentionable
+	r := g.newRole(d)
 	r.event("GUILD_ROLE_CREATE")
 	return http.StatusOK, r.json(), nil
 }
@@ -391,11 +382,11 @@ func editRole(w *World, x *exchange) (int, any, error) {
 	if !botManages(g, r) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	d, err := roleDraft(g, x, *r)
+	d, err := roleDraft(g, x, r.is)
 	if err != nil {
 		return 0, nil, err
 	}
-	*r = d
+	r.is = d
 	r.event("GUILD_ROLE_UPDATE")
 	return http.StatusOK, r.json(), nil
 }
@@ -436,7 +427,7 @@ func moveRoles(w *World, x *exchange) (int, any, error) {
 func deleteRole(w *World, x *exchange) (int, any, error) {
 	g, r := x.guild, x.role
 	switch {
-	case r.managed || r == g.everyone():
+	case r.is.Managed || r == g.everyone():
 		return 0, nil, rules.ErrInvalidRole
 	case !botManages(g, r):
 		return 0, nil, rules.ErrMissingPermissions

@@ -69,11 +69,7 @@ func stateOf(w *World) kept.State {
 	rules.SortByID(state.Users, func(u kept.User) string { return u.ID })
 	for _, g := range w.guilds {
 		saved := kept.Guild{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), Commands: g.commandsOnly, Members: userIDs(g.members)}
-		saved.Roles = each(g.roles, func(r *Role) kept.Role {
-			return kept.Role{
-				ID: r.id, Name: r.name, Permissions: r.permissions, Color: r.color, Hoist: r.hoist, Mentionable: r.mentionable, Managed: r.managed, Derived: r.derived,
-			}
-		})
+		saved.Roles = each(g.roles, func(r *Role) kept.Role { return r.is })
 		for _, c := range g.channels {
 			if c.deleted {
 				continue
@@ -366,25 +362,22 @@ func (l *worldLoader) loadThread(c *Channel, saved *kept.Thread) {
 // of everyone and the application's.
 func (l *worldLoader) loadGuildRoles(g *Guild, saved kept.Guild) {
 	if len(saved.Roles) == 0 {
-		g.roles = []*Role{{world: l.world, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
+		g.roles = []*Role{{guild: g, is: kept.Role{ID: g.id, Name: "@everyone", Permissions: memberPermissions}}}
 		if saved.HasBot {
 			bot := l.users[l.appID]
-			r := g.newRole(bot.globalName)
-			r.managed, r.app = true, l.apps[""]
+			r := g.newRole(kept.Role{Name: bot.globalName, Managed: true})
+			r.app = l.apps[""]
 			bot.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id)), roles: []*Role{r}}
 		}
 		l.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
 	}
 	for _, sr := range saved.Roles {
-		r := &Role{
-			world: l.world, guild: g, id: sr.ID, name: sr.Name, permissions: sr.Permissions, color: sr.Color,
-			hoist: sr.Hoist, mentionable: sr.Mentionable, managed: sr.Managed, derived: sr.Derived,
-		}
-		if r.managed {
+		r := &Role{guild: g, is: sr}
+		if r.is.Managed {
 			r.app = l.apps[""] // until its bot is found
 		}
 		g.roles = append(g.roles, r)
-		l.roles[r.id] = r
+		l.roles[r.is.ID] = r
 	}
 }
 
@@ -392,7 +385,7 @@ func (l *worldLoader) loadRoles(u *User, ids []string) {
 	for _, id := range ids {
 		if r := l.roles[id]; r != nil && u.in[r.guild] != nil {
 			u.in[r.guild].roles = append(u.in[r.guild].roles, r)
-			if r.managed && u.app != nil {
+			if r.is.Managed && u.app != nil {
 				r.app = u.app
 			}
 		}

@@ -153,7 +153,9 @@ func (u *User) infoLocked() UserInfo {
 
 func (g *Guild) infoLocked() GuildInfo {
 	info := GuildInfo{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), HasCommands: g.installed()}
-	info.Roles = each(g.roles, func(r *Role) RoleInfo { return RoleInfo{r.id, r.name, r.permissions, r.mentionable, r.managed} })
+	info.Roles = each(g.roles, func(r *Role) RoleInfo {
+		return RoleInfo{r.is.ID, r.is.Name, r.is.Permissions, r.is.Mentionable, r.is.Managed}
+	})
 	return info
 }
 

@@ -88,8 +88,8 @@ type Role struct {
 	Color       int    `json:"color,omitempty"`
 	Hoist       bool   `json:"hoist,omitempty"`
 	Mentionable bool   `json:"mentionable,omitempty"`
-	Managed     bool   `json:"managed,omitempty"`
-	Derived     bool   `json:"derived,omitempty"`
+	Managed     bool   `json:"managed,omitempty"` // an application's own: it comes and goes with the bot
+	Derived     bool   `json:"derived,omitempty"` // made for people with Permissions or Moderator
 }
 
 // Channel is a channel of a guild, or a thread.
