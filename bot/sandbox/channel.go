@@ -182,15 +182,9 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 		}
 	}
 	if ch == nil {
-		ch = g.addChannel(g.world.newID(), name)
-		for _, o := range opts {
-			o(ch)
-		}
-		ch.event("CREATE")
-		return ch
+		return g.addChannel(g.world.newID(), name).set("CREATE", opts)
 	}
-	ch.setLocked(opts)
-	return ch
+	return ch.set("UPDATE", opts)
 }
 
 // newChannel is a channel that begins as it is given.
@@ -207,13 +201,15 @@ func (g *Guild) addChannel(id, name string) *Channel {
 	return c
 }
 
-func (c *Channel) setLocked(opts []ChannelOption) {
+// set applies options, and tells of them.
+func (c *Channel) set(what string, opts []ChannelOption) *Channel {
 	for _, o := range opts {
 		o(c)
 	}
-	if len(opts) > 0 {
-		c.event("UPDATE")
+	if len(opts) > 0 || what == "CREATE" {
+		c.event(what)
 	}
+	return c
 }
 
 // event tells of a channel or thread that was made, changed or is about to be deleted. Of a
@@ -275,7 +271,7 @@ func nameFor(c *Channel, u *User) string {
 // Set applies options to the channel.
 func (c *Channel) Set(opts ...ChannelOption) {
 	defer c.world.hold()()
-	c.setLocked(opts)
+	c.set("UPDATE", opts)
 }
 
 // ID is the channel's snowflake.

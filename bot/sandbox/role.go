@@ -47,15 +47,9 @@ func (g *Guild) Role(name string, opts ...RoleOption) *Role {
 	defer g.world.hold()()
 	r := first(g.roles, func(r *Role) bool { return r.is.Name == name })
 	if r == nil {
-		r = g.newRole(kept.Role{Name: name})
-		for _, o := range opts {
-			o(r)
-		}
-		r.event("GUILD_ROLE_CREATE")
-		return r
+		return g.newRole(kept.Role{Name: name}).set("GUILD_ROLE_CREATE", opts)
 	}
-	r.setLocked(opts)
-	return r
+	return r.set("GUILD_ROLE_UPDATE", opts)
 }
 
 // Roles lists the guild's roles, @everyone first and the highest last.
@@ -88,16 +82,18 @@ func (g *Guild) newRole(is kept.Role) *Role {
 // Set applies options to the role.
 func (r *Role) Set(opts ...RoleOption) {
 	defer r.guild.world.hold()()
-	r.setLocked(opts)
+	r.set("GUILD_ROLE_UPDATE", opts)
 }
 
-func (r *Role) setLocked(opts []RoleOption) {
+// set applies options, and tells of them.
+func (r *Role) set(event string, opts []RoleOption) *Role {
 	for _, o := range opts {
 		o(r)
 	}
-	if len(opts) > 0 {
-		r.event("GUILD_ROLE_UPDATE")
+	if len(opts) > 0 || event == "GUILD_ROLE_CREATE" {
+		r.event(event)
 	}
+	return r
 }
 
 // Delete takes the role from everybody and away. @everyone and the application's
