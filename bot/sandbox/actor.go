@@ -190,7 +190,8 @@ func (u *User) Dismiss(m *Message) error {
 	if m.viewer != u || m.deleted {
 		return ErrNotVisible
 	}
-	m.dismiss()
+	m.putAway()
+	m.dismissed = true // the bot can still edit it in vain
 	return nil
 }
 

@@ -132,13 +132,6 @@ func (m *Message) remove(how Write) {
 	m.note(how)
 }
 
-// dismiss takes an ephemeral message out of its viewer's sight. The bot is
-// not told, and can still edit it in vain.
-func (m *Message) dismiss() {
-	m.putAway()
-	m.dismissed = true
-}
-
 // putAway takes a message and its files away. A bounded server forgets it.
 func (m *Message) putAway() {
 	w := m.world
@@ -258,41 +251,33 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 	if m.body.Flags&rules.FlagEphemeral != 0 {
 		return
 	}
-	notify := func(u *User) {
-		if u == m.author || u.isBot || !m.channel.visibleTo(u) || slices.Contains(m.badged, u) {
-			return
+	c, meant := m.channel, slices.Clone(m.mentions)
+	for _, u := range m.mentions {
+		if c.private {
+			c.call(u) // or they would not see it
+		}
+	}
+	for _, r := range m.roles {
+		meant = append(meant, but(r.guild.members, func(u *User) bool { return !slices.Contains(u.in[r.guild].roles, r) })...)
+	}
+	if m.everyone && c.guild != nil {
+		meant = append(meant, c.guild.members...)
+	}
+	if to := m.world.messages[m.repliesTo()]; to != nil && (a == nil || a.RepliedUser) {
+		meant = append(meant, to.author)
+	}
+	meant = append(meant, c.party...)
+	if c.person != nil {
+		meant = append(meant, c.person)
+	}
+	for _, u := range meant {
+		if u == m.author || u.isBot || !c.visibleTo(u) || slices.Contains(m.badged, u) {
+			continue
 		}
 		m.badged = append(m.badged, u)
 		if m.body.Flags&rules.FlagSuppressNotifications == 0 {
 			m.pinged = append(m.pinged, u)
 		}
-	}
-	for _, u := range m.mentions {
-		if m.channel.private {
-			m.channel.call(u) // or they would not see it
-		}
-		notify(u)
-	}
-	for _, r := range m.roles {
-		for _, u := range r.guild.members {
-			if slices.Contains(u.in[r.guild].roles, r) {
-				notify(u)
-			}
-		}
-	}
-	if m.everyone && m.channel.guild != nil {
-		for _, u := range m.channel.guild.members {
-			notify(u)
-		}
-	}
-	if to := m.world.messages[m.repliesTo()]; to != nil && (a == nil || a.RepliedUser) {
-		notify(to.author)
-	}
-	for _, u := range m.channel.party {
-		notify(u)
-	}
-	if m.channel.guild == nil && m.channel.person != nil {
-		notify(m.channel.person)
 	}
 }
 
