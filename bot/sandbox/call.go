@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -501,8 +500,8 @@ func (c *Call) noise(p map[string]any) {
 	case ch.parent != nil:
 		o["member_ids_preview"] = userIDs(ch.joined())
 		delete(o, "member")
-		if i := slices.Index(ch.joined(), c.user); i >= 0 {
-			o["member"] = ch.members[i].json(ch) // of who acts, and not the bot's
+		if m := ch.member(c.user); m != nil {
+			o["member"] = m.json(ch) // of who acts, and not the bot's
 		}
 	case ch.guild != nil:
 		o["icon_emoji"], o["theme_color"] = map[string]any{"id": nil, "name": "👋"}, nil

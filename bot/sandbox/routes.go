@@ -89,7 +89,7 @@ var endpoints = []endpoint{
 	{method: "GET", template: "/channels/{channel_id}/thread-members", find: openThread, serve: listThreadMembers},
 	{method: "PUT", template: "/channels/{channel_id}/thread-members/@me", find: all(openThread, self), serve: addThreadMember},
 	{method: "DELETE", template: "/channels/{channel_id}/thread-members/@me", find: all(openThread, self), serve: removeThreadMember},
-	{method: "GET", template: "/channels/{channel_id}/thread-members/{user_id}", find: openThread, serve: getThreadMember},
+	{method: "GET", template: "/channels/{channel_id}/thread-members/{user_id}", find: all(openThread, somebody), serve: getThreadMember},
 	{method: "PUT", template: "/channels/{channel_id}/thread-members/{user_id}", find: all(openThread, somebody), serve: addThreadMember},
 	{method: "DELETE", template: "/channels/{channel_id}/thread-members/{user_id}", find: all(openThread, somebody), serve: removeThreadMember},
 	{method: "GET", template: "/channels/{channel_id}/threads/archived/public", find: openChannel, serve: listArchivedThreads(false, false)},

@@ -351,10 +351,10 @@ func (l *worldLoader) loadThread(c *Channel, saved *kept.Thread) {
 	c.owner, c.private, c.autoArchive, c.archivedAt = l.users[saved.Owner], saved.Private, saved.AutoArchive, saved.ArchivedAt
 	for id, joined := range saved.Members {
 		if u := l.users[id]; u != nil {
-			c.members = append(c.members, threadMember{u, joined})
+			c.members = append(c.members, &threadMember{u, joined})
 		}
 	}
-	rules.SortByID(c.members, func(m threadMember) string { return m.user.id })
+	rules.SortByID(c.members, func(m *threadMember) string { return m.user.id })
 	c.awake()
 }
 

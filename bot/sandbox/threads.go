@@ -23,7 +23,7 @@ type thread struct {
 	autoArchive time.Duration
 	hidden      bool      // that has come
 	archivedAt  time.Time // when it was last archived or opened again
-	members     []threadMember
+	members     []*threadMember
 	sleep       func() bool // stops the timer of autoArchive, or of what follows it
 }
 
@@ -49,7 +49,7 @@ func (c *Channel) Archived() bool { return read(c.world, &c.archived) }
 func (c *Channel) ThreadMembers() []*User { return held(c.world, c.joined) }
 
 func (t *thread) joined() []*User {
-	return each(t.members, func(m threadMember) *User { return m.user })
+	return each(t.members, func(m *threadMember) *User { return m.user })
 }
 
 // beginThread makes a channel a thread.
@@ -59,10 +59,13 @@ func (c *Channel) beginThread(parent *Channel, owner *User, after time.Duration)
 	c.awake()
 }
 
-// inThread reports whether somebody has joined the thread.
-func (t *thread) inThread(u *User) bool {
-	return slices.Contains(t.joined(), u)
+// member is somebody's membership of the thread, nil for none.
+func (t *thread) member(u *User) *threadMember {
+	return first(t.members, func(m *threadMember) bool { return m.user == u })
 }
+
+// inThread reports whether somebody has joined the thread.
+func (t *thread) inThread(u *User) bool { return t.member(u) != nil }
 
 // awake begins the time anew after which clients list the thread no more. That is all which
 // the time says (Discord's documentation, Threads): when Discord archives it, at that time or
@@ -134,12 +137,12 @@ func (t *thread) threadJSON(o map[string]any) {
 		meta["invitable"] = true
 	}
 	o["thread_metadata"] = meta
-	if i := slices.Index(t.joined(), c.world.app.user); i >= 0 {
-		o["member"] = t.members[i].json(c)
+	if m := t.member(c.world.app.user); m != nil {
+		o["member"] = m.json(c)
 	}
 }
 
-func (m threadMember) json(c *Channel) map[string]any {
+func (m *threadMember) json(c *Channel) map[string]any {
 	return map[string]any{"id": c.id, "user_id": m.user.id, "join_timestamp": isoTime(m.joined), "flags": 0, "muted": false, "mute_config": nil}
 }
 
@@ -148,7 +151,7 @@ func (t *thread) join(u *User) {
 	if t.inThread(u) {
 		return
 	}
-	m := threadMember{u, t.of.world.clock.Now()}
+	m := &threadMember{u, t.of.world.clock.Now()}
 	t.members = append(t.members, m)
 	if t.private && u.app != nil { // it is new to the bot
 		restore := t.of.world.at(u.app)
@@ -171,7 +174,7 @@ func (t *thread) call(u *User) {
 // leave takes somebody out of the thread.
 func (t *thread) leave(u *User) {
 	if t.inThread(u) {
-		t.members = slices.DeleteFunc(t.members, func(m threadMember) bool { return m.user == u })
+		t.members = slices.DeleteFunc(t.members, func(m *threadMember) bool { return m.user == u })
 		t.membersChanged(u, "removed_member_ids", u.id)
 	}
 }
@@ -215,7 +218,7 @@ func startThread(by *User, n NewThread, after time.Duration) *Channel {
 	c := n.Channel.guild.addChannel(id, n.Name)
 	c.beginThread(n.Channel, by, after)
 	c.private = n.Private
-	c.members = []threadMember{{by, w.clock.Now()}}
+	c.members = []*threadMember{{by, w.clock.Now()}}
 	c.event("CREATE")
 	switch {
 	case n.Start != nil:
@@ -408,17 +411,16 @@ func removeThreadMember(w *World, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func getThreadMember(w *World, x *exchange) (int, any, error) {
-	for _, m := range x.channel.members {
-		if m.user.id == x.Params["user_id"] {
-			return http.StatusOK, threadMemberJSON(x, m), nil
-		}
+func getThreadMember(_ *World, x *exchange) (int, any, error) {
+	m := x.channel.member(x.user)
+	if m == nil {
+		return 0, nil, rules.ErrUnknownMember
 	}
-	return 0, nil, rules.ErrUnknownMember
+	return http.StatusOK, threadMemberJSON(x, m), nil
 }
 
 // threadMemberJSON is a member of the route's thread.
-func threadMemberJSON(x *exchange, m threadMember) map[string]any {
+func threadMemberJSON(x *exchange, m *threadMember) map[string]any {
 	o := m.json(x.channel)
 	if with := x.Query.Get("with_member"); with == "true" || with == "1" {
 		o["member"] = x.channel.guild.memberJSON(m.user, nil, true)
@@ -427,17 +429,15 @@ func threadMemberJSON(x *exchange, m threadMember) map[string]any {
 }
 
 func listThreadMembers(_ *World, x *exchange) (int, any, error) {
-	return part(x, 100, 100, x.channel.members, func(m threadMember) string { return m.user.id }, func(m threadMember) any { return threadMemberJSON(x, m) })
+	return part(x, 100, 100, x.channel.members, func(m *threadMember) string { return m.user.id }, func(m *threadMember) any { return threadMemberJSON(x, m) })
 }
 
 // threadsJSON is a list of threads with the bot's memberships.
 func threadsJSON(w *World, list []*Channel) map[string]any {
 	members := []any{}
 	for _, c := range list {
-		for _, m := range c.members {
-			if m.user == w.app.user {
-				members = append(members, m.json(c))
-			}
+		if m := c.member(w.app.user); m != nil {
+			members = append(members, m.json(c))
 		}
 	}
 	return map[string]any{"threads": objects(list), "members": members, "has_more": false}
