@@ -85,12 +85,6 @@ func (g *Guild) letBotIn() {
 	w.app.user.in[g] = &member{joined: isoTime(w.clock.Now()), roles: []*Role{r}}
 }
 
-// letBotOut takes the bot and its role away.
-func (g *Guild) letBotOut() {
-	delete(g.world.app.user.in, g)
-	g.roles = but(g.roles, func(r *Role) bool { return r.app == g.world.app })
-}
-
 // ID is the guild's snowflake.
 func (g *Guild) ID() string { return g.id }
 
@@ -127,7 +121,8 @@ func (g *Guild) RemoveBot() {
 		return
 	}
 	w.gateway.dispatch("GUILD_DELETE", map[string]any{"id": g.id}, g.id, gateway.IntentGuilds)
-	g.letBotOut()
+	delete(w.app.user.in, g)
+	g.roles = but(g.roles, func(r *Role) bool { return r.app == w.app })
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 

@@ -263,16 +263,9 @@ func (c *conn) read() {
 // handle takes one payload, or the end of the connection.
 func (c *conn) handle(data []byte, err error) {
 	defer hold(c.gateway.world)()
-	if err != nil {
-		c.readFailed(err)
-		return
-	}
-	c.receive(data)
-}
-
-// readFailed decides what becomes of the session when the connection ended.
-func (c *conn) readFailed(err error) {
-	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
+	if err == nil {
+		c.receive(data)
+	} else if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
 		if closed.Code == websocket.CloseNormalClosure || closed.Code == websocket.CloseGoingAway {
 			c.endSession() // documented: these two make the session invalid
 		}
