@@ -219,13 +219,21 @@ func (l *worldLoader) load(state kept.State) error {
 		}
 	}
 	for _, saved := range state.Users {
+		u := l.users[saved.ID]
 		for id, when := range saved.Joined {
 			if g := l.guildByID(id); g != nil {
-				l.users[saved.ID].in[g] = &member{joined: when, timeout: saved.Timeouts[id]}
+				u.in[g] = &member{joined: when, timeout: saved.Timeouts[id]}
 			}
 		}
-		l.loadRoles(l.users[saved.ID], saved.Roles)
-		l.users[saved.ID].deriveRoles()
+		for _, r := range known(l.roles, saved.Roles) {
+			if m := u.in[r.guild]; m != nil {
+				m.roles = append(m.roles, r)
+				if r.is.Managed && u.app != nil {
+					r.app = u.app
+				}
+			}
+		}
+		u.deriveRoles()
 	}
 	for _, saved := range state.Parties {
 		c := newChannel(Channel{world: l.world, id: saved.ID, name: "private", party: known(l.users, saved.People)})
@@ -378,17 +386,6 @@ func (l *worldLoader) loadGuildRoles(g *Guild, saved kept.Guild) {
 		}
 		g.roles = append(g.roles, r)
 		l.roles[r.is.ID] = r
-	}
-}
-
-func (l *worldLoader) loadRoles(u *User, ids []string) {
-	for _, id := range ids {
-		if r := l.roles[id]; r != nil && u.in[r.guild] != nil {
-			u.in[r.guild].roles = append(u.in[r.guild].roles, r)
-			if r.is.Managed && u.app != nil {
-				r.app = u.app
-			}
-		}
 	}
 }
 
