@@ -125,7 +125,7 @@ func answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) {
 	switch c.kind {
 	case InteractionCommand:
 		m.kind = messageSlash
-		if data, _ := c.payload["data"].(map[string]any); data["target_id"] != nil {
+		if c.data["target_id"] != nil {
 			m.kind = messageContext
 		}
 	case InteractionComponent, InteractionModal:

@@ -165,8 +165,7 @@ func (g *Guild) tell(event string, data any, intents int) {
 // of finds the application that an interaction is for: the one whose command it
 // uses, or whose message or modal.
 func (r *roster) of(c *Call) *App {
-	data, _ := c.payload["data"].(map[string]any)
-	id, _ := data["id"].(string)
+	id, _ := c.data["id"].(string)
 	if a := first(r.apps, func(a *App) bool { return a.has(id) }); a != nil {
 		return a
 	}

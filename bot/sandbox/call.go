@@ -71,7 +71,8 @@ type Call struct {
 
 	user    *User
 	channel *Channel
-	message *Message // of a component, or of the component that opened the modal
+	message *Message       // of a component, or of the component that opened the modal
+	data    map[string]any // of its payload
 	payload map[string]any
 	ownedBy map[string]any // authorizing_integration_owners, once it was sent
 	trigger map[string]any // interaction_metadata of what opened the modal
@@ -254,7 +255,7 @@ func (c *Call) envelope() {
 	p := map[string]any{
 		"id": c.id, "application_id": c.app.id, "type": c.kind, "token": c.token, "version": 1,
 		"channel_id": ch.id, "channel": ch.seenBy(c.user), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
-		"entitlements": []any{}, "attachment_size_limit": rules.MaxFileBytes, "data": c.payload["data"],
+		"entitlements": []any{}, "attachment_size_limit": rules.MaxFileBytes, "data": c.data,
 		"authorizing_integration_owners": c.owners(), "context": ch.context(),
 	}
 	if g := ch.guild; g != nil {
@@ -426,7 +427,7 @@ func (l *callLog) keep(c *Call, now time.Time, opt WorldOptions) {
 // slim drops what only whoever watches the last calls wants to see. The data is
 // kept: with it the call can be delivered again.
 func (c *Call) slim() {
-	c.payload = map[string]any{"data": c.payload["data"]}
+	c.payload = map[string]any{"data": c.data}
 	c.callbackBody, c.problems = nil, nil
 }
 

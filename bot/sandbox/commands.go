@@ -246,7 +246,7 @@ func (r *resolved) call(kind int, path string, data map[string]any) *Call {
 	if len(r.objects) > 0 {
 		data["resolved"] = r.objects
 	}
-	return &Call{world: r.by.world, kind: kind, path: path, user: r.by, channel: r.at, payload: map[string]any{"data": data}, state: CallPrepared}
+	return &Call{world: r.by.world, kind: kind, path: path, user: r.by, channel: r.at, data: data, payload: map[string]any{"data": data}, state: CallPrepared}
 }
 
 func (a UserCommand) prepare(u *User) (*Call, error) {

@@ -111,8 +111,7 @@ func (c *Call) refuse() string {
 	if c.kind != InteractionComponent || c.world.opt.Clicks == ClicksDelivered {
 		return ""
 	}
-	data, _ := c.payload["data"].(map[string]any)
-	id, _ := data["custom_id"].(string)
+	id, _ := c.data["custom_id"].(string)
 	found, ok := c.message.snapshot().Find(id)
 	switch {
 	case c.message.deleted:

@@ -317,9 +317,7 @@ func (c *Call) info() CallInfo {
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
 	}
 	i.MessageID, i.ReplyID = c.messageID(), idOf(c.answer())
-	if data, ok := c.payload["data"].(map[string]any); ok {
-		i.CustomID, _ = data["custom_id"].(string)
-	}
+	i.CustomID, _ = c.data["custom_id"].(string)
 	if !c.answeredAt.IsZero() {
 		i.Latency = c.answeredAt.Sub(c.dispatched)
 	}
