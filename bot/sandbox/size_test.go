@@ -14,7 +14,7 @@ import (
 var larger = map[string]int{
 	"fields ..Snapshot":      27,
 	"fields rules.Component": 32,
-	"lines .":                6772,
+	"lines .":                6578,
 	"methods ..User":         60,
 }
 
