@@ -219,3 +219,19 @@ func TestLoadStateTakesOddComponents(t *testing.T) {
 		t.Errorf("the message came back as %+v", got)
 	}
 }
+
+// TestStateLeavesThinkingOut: a bot that was about to answer is not when a world is loaded.
+func TestStateLeavesThinkingOut(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	register(t, srv, ping)
+	asked := srv.User("Ada").StartCommand(t, srv.Guild().Channel("general"), "ping")
+	want(t, callback(t, srv, asked, obj{"type": 5}), 204, 0)
+	var saved bytes.Buffer
+	next := sandbox.NewServer(t)
+	if err := errors.Join(srv.World().SaveState(&saved), next.World().LoadState(&saved)); err != nil {
+		t.Fatal(err)
+	}
+	if m := next.Guild().Channel("general").LastMessage(nil); m == nil || m.Snapshot().Loading() {
+		t.Error("the answer is gone, or still says that the bot is thinking")
+	}
+}

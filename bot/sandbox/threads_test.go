@@ -272,3 +272,32 @@ func TestMentionsInPrivateThreads(t *testing.T) {
 		t.Errorf("in the thread are %v, %v are notified", got, m.Snapshot().Badged)
 	}
 }
+
+// TestThreadsAreNoChannels: neither in a guild as it is told of, nor among its channels.
+func TestThreadsAreNoChannels(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	general := srv.Guild().Channel("general")
+	threadOf(t, srv.User("Ada"), general, "public", false)
+	w := dial(t, srv)
+	w.ready(srv, obj{"intents": 1})
+	var told struct{ Channels []struct{ ID string } }
+	if err := json.Unmarshal(w.expect(0, "GUILD_CREATE").D, &told); err != nil {
+		t.Fatal(err)
+	}
+	if len(told.Channels) != 1 || told.Channels[0].ID != general.ID() {
+		t.Errorf("the guild has the channels %v, want %s", told.Channels, general.ID())
+	}
+	srv.Guild().Role("plain") // without any option
+	w.expect(0, "GUILD_ROLE_CREATE")
+	srv.Guild().Channel("random")
+	w.expect(0, "CHANNEL_CREATE")
+}
+
+func TestAMemberOfAThreadIsFound(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, bob := srv.User("Ada"), srv.User("Bob")
+	members := "/channels/" + threadOf(t, ada, srv.Guild().Channel("general"), "public", false).ID() + "/thread-members/"
+	want(t, request(t, srv, "GET", members+ada.ID(), nil), 200, 0)
+	want(t, request(t, srv, "GET", members+bob.ID(), nil), 404, 10007)
+	want(t, request(t, srv, "GET", members+"1", nil), 404, 10007)
+}

@@ -121,3 +121,15 @@ func TestTheBotHearsNothingOfOthersMessages(t *testing.T) {
 		t.Errorf("the bot hears %s", p.D)
 	}
 }
+
+// TestViewByUsername: who is named by it, of several; the oldest where nobody is.
+func TestViewByUsername(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, bob := srv.User("Ada"), srv.User("Bob")
+	srv.User("Helper", sandbox.AsBot)
+	for as, want := range map[string]*sandbox.User{"bob": bob, bob.ID(): bob, "": ada, "cleo": ada, "helper": ada} {
+		if v, ok := srv.World().View(as); !ok || v.Me != want.ID() {
+			t.Errorf("%q sees as %s, want %s", as, v.Me, want.ID())
+		}
+	}
+}
