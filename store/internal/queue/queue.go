@@ -3,28 +3,25 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"sync"
+	"sync/atomic"
 
 	"tictactoe/store"
 )
 
 // Max is how many requests may wait. Callers beyond that wait for a place, as long as
-// their context lets them.
+// their context lets them. A request that is withdrawn leaves its place when the writer
+// comes to it.
 const Max = 1024
 
 // Queue holds requests in the order in which they came. Any number of goroutines may
 // call Do, and one calls Serve.
 type Queue[R any] struct {
-	places  chan struct{} // holds one token for each waiting request
-	wake    chan struct{} // tells that there is something to take
-	closing chan struct{}
-
-	mu      sync.Mutex
-	waiting []*Entry[R]
-	closed  bool
+	entries chan *Entry[R] // nil behind the last of them
+	waiting atomic.Int64   // of them
+	closed  atomic.Bool
 
 	stopped chan struct{} // closed when Serve has returned
 	stopErr error         // set before
@@ -33,6 +30,7 @@ type Queue[R any] struct {
 // Entry is a request that was taken.
 type Entry[R any] struct {
 	Request R
+	left    atomic.Bool // it waits no more: it was taken or withdrawn
 	done    chan error
 }
 
@@ -41,25 +39,48 @@ func (e *Entry[R]) Done(err error) { e.done <- err }
 
 // New returns an empty queue.
 func New[R any]() *Queue[R] {
-	return &Queue[R]{places: make(chan struct{}, Max), wake: make(chan struct{}, 1), closing: make(chan struct{}), stopped: make(chan struct{})}
+	return &Queue[R]{entries: make(chan *Entry[R], Max), stopped: make(chan struct{})}
 }
 
 // Serve calls write for the requests that wait, up to so many at once, until Close has been
 // called and none is left, and then stop.
 func (q *Queue[R]) Serve(most int, write func([]*Entry[R]), stop func() error) {
 	defer close(q.stopped)
-	for {
-		batch, last := q.take(most)
-		switch {
-		case last:
-			q.stopErr = stop()
-			return
-		case len(batch) > 0:
+	for last := false; !last; {
+		var batch []*Entry[R]
+		if batch, last = q.take(most); len(batch) > 0 {
 			write(batch)
-		default:
-			<-q.wake
 		}
 	}
+	q.stopErr = stop()
+}
+
+// take waits until something waits, and returns what does, up to so many, and whether those
+// are the last.
+func (q *Queue[R]) take(most int) (batch []*Entry[R], last bool) {
+	for e := <-q.entries; e != nil; {
+		if q.leave(e) {
+			batch = append(batch, e)
+		}
+		if len(batch) == most {
+			return batch, false
+		}
+		select {
+		case e = <-q.entries:
+		default:
+			return batch, false
+		}
+	}
+	return batch, true
+}
+
+// leave has the request wait no more, and reports whether it was still waiting.
+func (q *Queue[R]) leave(e *Entry[R]) bool {
+	first := e.left.CompareAndSwap(false, true)
+	if first {
+		q.waiting.Add(-1)
+	}
+	return first
 }
 
 // Do has the request taken and returns what it came to. A context that ends before
@@ -69,32 +90,28 @@ func (q *Queue[R]) Do(ctx context.Context, request R) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if q.closed.Load() {
+		return store.ErrClosed
+	}
 	defer store.Spending(ctx)()
+	e := &Entry[R]{Request: request, done: make(chan error, 1)}
 	select {
-	case q.places <- struct{}{}:
+	case q.entries <- e:
+		q.waiting.Add(1)
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-q.closing:
+	case <-q.stopped:
 		return store.ErrClosed
 	}
-	e := &Entry[R]{Request: request, done: make(chan error, 1)}
-	q.mu.Lock()
-	if q.closed {
-		q.mu.Unlock()
-		<-q.places
-		return store.ErrClosed
-	}
-	q.waiting = append(q.waiting, e)
-	q.mu.Unlock()
-	q.nudge()
 
 	select {
 	case err := <-e.done:
 		return err
 	case <-ctx.Done():
+	case <-q.stopped:
 	}
-	if q.withdraw(e) {
-		return ctx.Err()
+	if q.leave(e) {
+		return cmp.Or(ctx.Err(), store.ErrClosed)
 	}
 	select {
 	case err := <-e.done: // in the same instant
@@ -104,65 +121,18 @@ func (q *Queue[R]) Do(ctx context.Context, request R) error {
 	}
 }
 
-// nudge wakes who takes; it never blocks.
-func (q *Queue[R]) nudge() {
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
-}
-
-// withdraw removes a waiting request and reports whether it was still waiting.
-func (q *Queue[R]) withdraw(e *Entry[R]) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	i := slices.Index(q.waiting, e)
-	if i < 0 {
-		return false
-	}
-	q.waiting = slices.Delete(q.waiting, i, i+1)
-	<-q.places
-	return true
-}
-
-// take returns the requests that wait, up to a limit, and whether the queue is closed and
-// empty.
-func (q *Queue[R]) take(limit int) (batch []*Entry[R], last bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	n := min(len(q.waiting), limit)
-	batch = slices.Clone(q.waiting[:n])
-	q.waiting = slices.Delete(q.waiting, 0, n)
-	for range batch {
-		<-q.places
-	}
-	return batch, q.closed && n == 0
-}
-
 // Len returns how many requests wait.
-func (q *Queue[R]) Len() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.waiting)
-}
+func (q *Queue[R]) Len() int { return int(q.waiting.Load()) }
 
 // Closed reports whether Close has been called.
-func (q *Queue[R]) Closed() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.closed
-}
+func (q *Queue[R]) Closed() bool { return q.closed.Load() }
 
 // Close lets no more requests in, and returns what stop has returned once Serve has written
 // those that wait. The second time it returns [store.ErrClosed].
 func (q *Queue[R]) Close() error {
-	q.mu.Lock()
-	again := q.closed
-	q.closed = true
-	q.mu.Unlock()
+	again := q.closed.Swap(true)
 	if !again {
-		close(q.closing)
-		q.nudge()
+		q.entries <- nil
 	}
 	<-q.stopped
 	if again {
