@@ -15,15 +15,29 @@ import (
 // nothing that is read is large, and a server that is cut off says nothing.
 const readTime = 5 * time.Second
 
-// readTries is how often a read is tried whose connection is lost: each of those in the
+// mostTries is how often something is tried whose connection is lost: each of those in the
 // pool may be dead when a server has come back.
-const readTries = 3
+const mostTries = 3
 
 // Query implements [sqlstore.DB]. It calls read as often as it tries.
-func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(sqlstore.Cursor) error) (err error) {
+func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(sqlstore.Cursor) error) error {
 	text, args := q.Postgres(args)
 	defer store.Spending(ctx)()
-	bounded, cancel := context.WithTimeout(ctx, max(readTime, s.opts.timeout))
+	return s.attempt(ctx, max(readTime, s.opts.timeout), func(ctx context.Context) error {
+		rows, err := s.pool.Query(ctx, text, args...)
+		if err != nil {
+			return err
+		}
+		err = read(rows)
+		rows.Close()
+		return errors.Join(err, rows.Err())
+	})
+}
+
+// attempt has f use the pool for so long at most. It tries again where that may help: some
+// times when a connection is lost, and as long as there is time when a transaction met others.
+func (s *Store) attempt(ctx context.Context, most time.Duration, f func(context.Context) error) error {
+	bounded, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	for try := 1; ; try++ {
 		switch {
@@ -34,12 +48,7 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 		case s.Err() != nil:
 			return s.Err()
 		}
-		rows, queryErr := s.pool.Query(bounded, text, args...)
-		if err = queryErr; err == nil {
-			err = read(rows)
-			rows.Close()
-			err = errors.Join(err, rows.Err())
-		}
+		err := f(bounded)
 		switch {
 		case err == nil:
 			return nil
@@ -47,10 +56,11 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 			return ctx.Err()
 		case s.closed.Load():
 			return store.ErrClosed
-		case !isPassing(err) || try == readTries:
+		case bounded.Err() != nil, !isPassing(err), try == mostTries && !isContention(err):
 			return s.told(err)
+		case !isContention(err):
+			s.pool.Reset()
 		}
-		s.pool.Reset()
 	}
 }
 

@@ -72,29 +72,14 @@ func (s *Store) Uncount(ctx context.Context, name string, limits []store.Limit) 
 	})
 }
 
-// loosely carries out a transaction whose commit need not survive the loss of power. It is
-// tried again where that may help.
+// loosely carries out a transaction whose commit need not survive the loss of power.
 func (s *Store) loosely(ctx context.Context, f func(pgx.Tx) error) error {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.timeout)
-	defer cancel()
-	for try := 1; ; try++ {
-		switch {
-		case s.closed.Load():
-			return store.ErrClosed
-		case s.Err() != nil:
-			return s.Err()
-		}
-		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return s.attempt(ctx, s.opts.timeout, func(ctx context.Context) error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, looselyText); err != nil {
 				return err
 			}
 			return f(tx)
 		})
-		switch {
-		case ctx.Err() != nil, !isPassing(err), try == readTries && !isContention(err):
-			return s.told(err)
-		case !isContention(err):
-			s.pool.Reset()
-		}
-	}
+	})
 }

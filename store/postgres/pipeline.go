@@ -71,16 +71,14 @@ func (p *pipeline) add(step sqlstore.Step) {
 			}
 			return err
 		})
-	case step.Refusal != nil:
+	case step.Refusal != nil || step.Rows != nil:
 		queued.Exec(func(tag pgconn.CommandTag) error {
-			if tag.RowsAffected() != step.Want {
+			switch rows := tag.RowsAffected(); {
+			case step.Refusal != nil && rows != step.Want:
 				p.refuse(request, step.Refusal)
+			case step.Rows != nil:
+				*step.Rows = rows
 			}
-			return nil
-		})
-	case step.Rows != nil:
-		queued.Exec(func(tag pgconn.CommandTag) error {
-			*step.Rows = tag.RowsAffected()
 			return nil
 		})
 	}
