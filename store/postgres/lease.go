@@ -82,15 +82,14 @@ func (s *Store) keepLease() (giveBack func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() {
-		tick := time.NewTicker(s.opts.lease / 3)
-		defer tick.Stop()
+		tick := time.Tick(s.opts.lease / 3)
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-s.Failed(): // whoever has failed for good leaves the lease to others
 				return
-			case <-tick.C:
+			case <-tick:
 				s.renewLease(ctx)
 			}
 		}

@@ -144,8 +144,7 @@ func (w *writer) commit() error {
 // if it did, and otherwise the error, which is about the connection. It does not give up
 // before it knows, unless the store is closed: [store.ErrPending].
 func (w *writer) lookUp(lost error) error {
-	patience := time.NewTimer(closeTime)
-	defer patience.Stop()
+	began := time.Now()
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 500*time.Millisecond) {
 		switch number, err := w.lastCommit(); {
 		case err != nil:
@@ -155,12 +154,8 @@ func (w *writer) lookUp(lost error) error {
 		default:
 			return fmt.Errorf("%w: nothing was committed: %w", store.ErrUnreachable, lost)
 		}
-		if w.queue.Closed() {
-			select {
-			case <-patience.C:
-				return fmt.Errorf("%w: %w", store.ErrPending, lost)
-			default:
-			}
+		if w.queue.Closed() && time.Since(began) > closeTime {
+			return fmt.Errorf("%w: %w", store.ErrPending, lost)
 		}
 		time.Sleep(pause)
 	}
