@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -88,7 +87,7 @@ func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 
 // copyTable copies a table and compares what has arrived.
 func copyTable(ctx context.Context, tx pgx.Tx, from sqlstore.Source, t sqlstore.Rows, step func(int)) (n int, err error) {
-	next, stop := iter.Pull2(rowsOf(from, t))
+	next, stop := iter.Pull2(from.Each(t))
 	defer stop()
 	copied, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromFunc(func() ([]any, error) {
 		row, err, more := next()
@@ -107,40 +106,26 @@ func copyTable(ctx context.Context, tx pgx.Tx, from sqlstore.Source, t sqlstore.
 		return 0, err
 	}
 	defer rows.Close()
-	err = from.Each(t, func(want []any) error {
+	for want, err := range from.Each(t) {
+		if err != nil {
+			return 0, err
+		}
 		if !rows.Next() {
-			return errors.Join(fmt.Errorf("only %d of more rows have arrived", n), rows.Err())
+			return 0, errors.Join(fmt.Errorf("only %d of more rows have arrived", n), rows.Err())
 		}
 		got, err := rows.Values()
 		if err != nil {
-			return err
+			return 0, err
 		}
 		t.Normal(got)
+		if err := t.Compare(want, got); err != nil {
+			return 0, err
+		}
 		n++
 		step(1)
-		return t.Compare(want, got)
-	})
-	switch {
-	case err != nil:
-		return 0, err
-	case rows.Next() || int64(n) != copied:
+	}
+	if rows.Next() || int64(n) != copied {
 		return 0, fmt.Errorf("%d rows were sent, and there are others than those %d", copied, n)
 	}
 	return n, rows.Err()
-}
-
-// rowsOf returns the rows of the source one by one.
-func rowsOf(from sqlstore.Source, t sqlstore.Rows) iter.Seq2[[]any, error] {
-	done := errors.New("enough")
-	return func(yield func([]any, error) bool) {
-		err := from.Each(t, func(row []any) error {
-			if !yield(slices.Clone(row), nil) {
-				return done
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, done) {
-			yield(nil, err)
-		}
-	}
 }

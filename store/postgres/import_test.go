@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -151,17 +152,21 @@ type garbled struct {
 	asked int
 }
 
-func (g *garbled) Each(t sqlstore.Rows, f func([]any) error) error {
-	n := 0
+func (g *garbled) Each(t sqlstore.Rows) iter.Seq2[[]any, error] {
 	if t.Name == "matches" {
 		g.asked++
 	}
-	return g.Source.Each(t, func(row []any) error {
-		if n++; t.Name == "matches" && g.asked == 2 && n == 30 {
-			row[2] = "garbled"
+	return func(yield func([]any, error) bool) {
+		n := 0
+		for row, err := range g.Source.Each(t) {
+			if n++; t.Name == "matches" && g.asked == 2 && n == 30 {
+				row[2] = "garbled"
+			}
+			if !yield(row, err) {
+				return
+			}
 		}
-		return f(row)
-	})
+	}
 }
 
 // TestImportCompares: what has not arrived as it was sent is found, and nothing is kept.

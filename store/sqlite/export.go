@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,24 +92,27 @@ func (s source) Count(t sqlstore.Rows) (n int, err error) {
 	return n, err
 }
 
-func (s source) Each(t sqlstore.Rows, f func([]any) error) error {
-	rows, err := s.conn.QueryContext(s.ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key) //nolint:gosec // names of ours
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err says it
-	row, into := make([]any, len(t.Columns)), make([]any, len(t.Columns))
-	for i := range row {
-		into[i] = &row[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
+func (s source) Each(t sqlstore.Rows) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		rows, err := s.conn.QueryContext(s.ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key) //nolint:gosec // names of ours
+		if err != nil {
+			yield(nil, err)
+			return
 		}
-		t.Normal(row)
-		if err := f(row); err != nil {
-			return err
+		defer rows.Close() //nolint:errcheck // rows.Err says it
+		row, into := make([]any, len(t.Columns)), make([]any, len(t.Columns))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		for rows.Next() {
+			err := rows.Scan(into...)
+			t.Normal(row)
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, err)
 		}
 	}
-	return rows.Err()
 }

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,10 +19,10 @@ type Rows struct {
 }
 
 // Source gives the rows of a database, in the order of their keys and in their normal form. It
-// may be asked for a table more than once. A row is valid until the next.
+// may be asked for a table more than once. A row is valid until the next; an error is the last.
 type Source interface {
 	Count(t Rows) (int, error)
-	Each(t Rows, f func(row []any) error) error
+	Each(t Rows) iter.Seq2[[]any, error]
 }
 
 // Tables are those with what a database keeps. What is inserted, read, erased and copied is made
