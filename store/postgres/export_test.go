@@ -79,7 +79,7 @@ func MigrateTo(ctx context.Context, address string, last int64) error {
 	if err != nil {
 		return err
 	}
-	return migrate(ctx, config, stepsUpTo{migrations(), last})
+	return migrate(ctx, config, stepsUpTo{migrations, last})
 }
 
 // stepsUpTo shows the steps up to the last.
@@ -88,7 +88,7 @@ type stepsUpTo struct {
 	last int64
 }
 
-func (s stepsUpTo) ReadDir(string) ([]fs.DirEntry, error) {
-	all, err := fs.ReadDir(s.FS, ".")
+func (s stepsUpTo) ReadDir(name string) ([]fs.DirEntry, error) {
+	all, err := fs.ReadDir(s.FS, name)
 	return all[:s.last], err
 }

@@ -41,7 +41,7 @@ func recognise(ctx context.Context, conn *pgx.Conn) (version int64, err error) {
 	if err := conn.QueryRow(ctx, "SELECT coalesce(max(version_id), 0) FROM "+versionTable).Scan(&version); err != nil {
 		return 0, err
 	}
-	return version, steps.Known(version, migrations())
+	return version, steps.Known(version, migrations)
 }
 
 // some returns the first names.

@@ -15,11 +15,10 @@ import (
 	"tictactoe/store/internal/steps"
 )
 
+// migrations has the folder of the numbered steps.
+//
 //go:embed migrations/*.sql
-var migrationFiles embed.FS
-
-// migrations is the folder of the numbered steps.
-func migrations() fs.FS { return steps.Folder(migrationFiles) }
+var migrations embed.FS
 
 // versionTable records the steps that were applied. Its name marks a schema as ours.
 const versionTable = "tictactoe_schema"

@@ -126,7 +126,7 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 	if err != nil {
 		return 0, err
 	}
-	if version < steps.Latest(migrations()) {
+	if version < steps.Latest(migrations) {
 		if err := s.waitForOlder(ctx, conn, version); err != nil {
 			return 0, err
 		}
@@ -134,7 +134,7 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 		patient := config.Copy()
 		patient.RuntimeParams["lock_timeout"] = milliseconds(migratePatience)
 		patient.RuntimeParams["idle_in_transaction_session_timeout"] = milliseconds(migratePatience)
-		if err := migrate(ctx, patient, migrations()); err != nil {
+		if err := migrate(ctx, patient, migrations); err != nil {
 			return 0, err
 		}
 	}

@@ -116,7 +116,7 @@ func copyTo(ctx context.Context, db *sql.DB, name string) (err error) {
 // dropCopies removes the copies that were made before the time; all with the zero time.
 func dropCopies(path string, before time.Time) error {
 	var names []string
-	for version := range steps.Latest(migrations()) + 1 { // this one's, too, where a newer version was tried
+	for version := range steps.Latest(migrations) + 1 { // this one's, too, where a newer version was tried
 		for _, name := range []string{copyBefore(path, version), copyBefore(path, version) + unfinished} {
 			if info, err := os.Stat(name); err == nil && (before.IsZero() || info.ModTime().Before(before)) {
 				names = append(names, name)

@@ -33,7 +33,7 @@ func Export(ctx context.Context, path string, f func(Source) error) error {
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // it is among what the system removes
 	copied := filepath.Join(folder, "copy.db")
-	o := options{busy: openPatience, steps: migrations()}
+	o := options{busy: openPatience, steps: migrations}
 	if err := snapshot(ctx, path, copied, o); err != nil {
 		return fmt.Errorf("sqlite: database %s: %w", path, sentinel(err))
 	}

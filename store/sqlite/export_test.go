@@ -39,7 +39,7 @@ func MigrateFile(ctx context.Context, path string, steps fs.FS) error {
 
 // MigrateFileTo applies the program's own steps up to the number.
 func MigrateFileTo(ctx context.Context, path string, last int64) error {
-	return MigrateFile(ctx, path, stepsUpTo{migrations(), last})
+	return MigrateFile(ctx, path, stepsUpTo{migrations, last})
 }
 
 // stepsUpTo shows the steps up to the last.
@@ -48,8 +48,8 @@ type stepsUpTo struct {
 	last int64
 }
 
-func (s stepsUpTo) ReadDir(string) ([]fs.DirEntry, error) {
-	all, err := fs.ReadDir(s.FS, ".")
+func (s stepsUpTo) ReadDir(name string) ([]fs.DirEntry, error) {
+	all, err := fs.ReadDir(s.FS, name)
 	return all[:s.last], err
 }
 
@@ -67,8 +67,8 @@ func WithStep(newer *bool, statements string) Option {
 		if !*newer {
 			return
 		}
-		all := fstest.MapFS{"09999_step.sql": {Data: []byte("-- +goose Up\n" + statements)}}
-		for _, name := range must(fs.Glob(o.steps, "*.sql")) {
+		all := fstest.MapFS{"migrations/09999_step.sql": {Data: []byte("-- +goose Up\n" + statements)}}
+		for _, name := range must(fs.Glob(o.steps, "migrations/*.sql")) {
 			all[name] = &fstest.MapFile{Data: must(fs.ReadFile(o.steps, name))}
 		}
 		o.steps = all

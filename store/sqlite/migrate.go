@@ -12,11 +12,10 @@ import (
 	"tictactoe/store/internal/steps"
 )
 
+// migrations has the folder of the numbered steps.
+//
 //go:embed migrations/*.sql
-var migrationFiles embed.FS
-
-// migrations is the folder of the numbered steps.
-func migrations() fs.FS { return steps.Folder(migrationFiles) }
+var migrations embed.FS
 
 // migrate brings the schema of the file up to date, once the file was copied.
 func migrate(ctx context.Context, db *sql.DB, path string, o options) error {

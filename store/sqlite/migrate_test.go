@@ -18,7 +18,7 @@ import (
 func steps(statements ...string) fs.FS {
 	files := fstest.MapFS{}
 	for i, s := range statements {
-		files[fmt.Sprintf("%05d_step.sql", i+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + s)}
+		files[fmt.Sprintf("migrations/%05d_step.sql", i+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + s)}
 	}
 	return files
 }

@@ -84,7 +84,7 @@ func WithMigration(f func(back string)) Option {
 func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
 	o := options{
 		now: time.Now, busy: 1500 * time.Millisecond, synchronous: "FULL", maxBatch: 256,
-		onMigration: func(string) {}, steps: migrations(),
+		onMigration: func(string) {}, steps: migrations,
 	}
 	for _, opt := range opts {
 		opt(&o)

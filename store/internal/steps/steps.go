@@ -25,15 +25,6 @@ type Database struct {
 	Version func(ctx context.Context) (int64, error)
 }
 
-// Folder is the folder of a program's steps, named migrations.
-func Folder(files fs.FS) fs.FS {
-	sub, err := fs.Sub(files, "migrations")
-	if err != nil {
-		panic(err) // the name is a valid one
-	}
-	return sub
-}
-
 // Latest returns the number of the last step.
 func Latest(all fs.FS) (latest int64) {
 	for _, s := range read(all) {
@@ -42,10 +33,10 @@ func Latest(all fs.FS) (latest int64) {
 	return latest
 }
 
-// read returns the steps in the files. Each is run as one text: goose's own reader of files
+// read returns the steps in the folder of migrations. Each is run as one text: goose's own reader of files
 // takes a buffer of four megabytes for a line of one whenever its pool is empty.
 func read(all fs.FS) (steps []*goose.Migration) {
-	names, err := fs.Glob(all, "*.sql")
+	names, err := fs.Glob(all, "migrations/*.sql")
 	for _, name := range names {
 		number, badName := goose.NumericComponent(name)
 		text, unread := fs.ReadFile(all, name)
