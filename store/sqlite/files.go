@@ -16,20 +16,17 @@ const (
 	indexSuffix = "-shm"
 )
 
-// files are a database file and those beside it, as they were when they were opened.
-// The two latter are nil when there were none.
-type files struct{ main, log, index os.FileInfo }
+// suffixes are behind the names of a database file and of those beside it.
+var suffixes = [...]string{"", logSuffix, indexSuffix}
+
+// files are those files as they were when they were opened: nil where there was none.
+type files [len(suffixes)]os.FileInfo
 
 // identify returns the files that lie under the path.
 func identify(path string) (f files, err error) {
-	if f.main, err = os.Stat(path); err != nil {
-		return files{}, gone(path, err)
-	}
-	for suffix, into := range map[string]*os.FileInfo{logSuffix: &f.log, indexSuffix: &f.index} {
-		switch *into, err = os.Stat(path + suffix); {
-		case errors.Is(err, fs.ErrNotExist):
-			*into = nil
-		case err != nil:
+	for i, suffix := range suffixes {
+		f[i], err = os.Stat(path + suffix)
+		if err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
 			return files{}, gone(path+suffix, err)
 		}
 	}
@@ -40,15 +37,12 @@ func identify(path string) (f files, err error) {
 // written. A commit goes into those that are open, and without a name they are lost
 // at the end.
 func (f files) check(path string) error {
-	for _, one := range [...]struct {
-		suffix string
-		opened os.FileInfo
-	}{{"", f.main}, {logSuffix, f.log}, {indexSuffix, f.index}} {
-		if one.opened == nil {
+	for i, opened := range f {
+		if opened == nil {
 			continue
 		}
-		if now, err := os.Stat(path + one.suffix); err != nil || !os.SameFile(now, one.opened) {
-			return gone(path+one.suffix, err)
+		if now, err := os.Stat(path + suffixes[i]); err != nil || !os.SameFile(now, opened) {
+			return gone(path+suffixes[i], err)
 		}
 	}
 	if !mayWrite(path) {

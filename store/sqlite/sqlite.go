@@ -150,7 +150,7 @@ func prepareFile(ctx context.Context, path string, o options) error {
 // makePrivate takes the file and those beside it, which SQLite makes with the same
 // mode, away from everybody but their owner. That of somebody else stays as it is.
 func makePrivate(path string) error {
-	for _, suffix := range [...]string{"", logSuffix, indexSuffix} {
+	for _, suffix := range suffixes {
 		info, err := os.Stat(path + suffix)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

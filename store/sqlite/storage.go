@@ -129,7 +129,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	if c.files, err = identify(path); err != nil {
 		return nil, err
 	}
-	if !os.SameFile(before, c.files.main) {
+	if !os.SameFile(before, c.files[0]) {
 		return nil, gone(path, nil)
 	}
 	return c, nil
