@@ -21,22 +21,36 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return s.db.use(ctx, func(c *connections) error {
-		ctx := context.WithoutCancel(ctx)
-		stmt, err := c.reads.get(ctx, q) //nolint:sqlclosecheck // it is kept
-		if err != nil {
-			return err
-		}
-		rows, err := stmt.QueryContext(ctx, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close() //nolint:errcheck // rows.Err says it
-		if err := read(rows); err != nil {
-			return err
-		}
-		return rows.Err()
-	})
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.conn == nil {
+		return store.ErrClosed
+	}
+	if err := s.failure.Err(); err != nil {
+		return err
+	}
+	err := s.conn.reads.read(context.WithoutCancel(ctx), q, args, read)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return s.told(err)
+}
+
+// read calls f for the rows of the query.
+func (p *prepared) read(ctx context.Context, q *sqlstore.Query, args []any, f func(sqlstore.Cursor) error) error {
+	stmt, err := p.get(ctx, q) //nolint:sqlclosecheck // it is kept
+	if err != nil {
+		return err
+	}
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err says it
+	if err := f(rows); err != nil {
+		return err
+	}
+	return rows.Err()
 }
 
 // Apply implements [sqlstore.DB].

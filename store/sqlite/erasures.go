@@ -16,12 +16,12 @@ import (
 
 // Erase implements [store.Store].
 func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
-	if err := dropCopies(s.db.path, time.Time{}); err != nil {
+	if err := dropCopies(s.path, time.Time{}); err != nil {
 		return 0, err
 	}
 	var step store.ErasureStep // read only when the outcome is known
 	err := s.writer.queue.Do(ctx, func(st *transaction) (err error) {
-		step, err = sqlstore.EraseStep(st, s.db.conn.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
+		step, err = sqlstore.EraseStep(st, s.conn.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
 		if step == sqlstore.Cleans {
 			s.writer.cleans, s.writer.clean = true, false
 		}
@@ -52,7 +52,7 @@ func (s *Store) EraseGuild(ctx context.Context, d store.Departure, limit int) (s
 	if err := d.Validate(); err != nil {
 		return 0, err
 	}
-	if err := dropCopies(s.db.path, time.Time{}); err != nil {
+	if err := dropCopies(s.path, time.Time{}); err != nil {
 		return 0, err
 	}
 	return s.shared.EraseGuild(ctx, d, limit)
@@ -64,9 +64,9 @@ const cleanPatience = 100
 
 // cleanUp moves the log into the file and makes it empty. It reports whether it could.
 func (w *writer) cleanUp() bool {
-	ctx, conn := context.Background(), w.db.conn.only
+	ctx, conn := context.Background(), w.store.conn.only
 	_ = w.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", cleanPatience))
-	defer func() { _ = w.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", w.db.opts.busy.Milliseconds())) }()
+	defer func() { _ = w.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", w.store.opts.busy.Milliseconds())) }()
 	var busy, inLog, moved int
 	for _, mode := range [...]string{"PASSIVE", "TRUNCATE"} {
 		if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &inLog, &moved); err != nil {

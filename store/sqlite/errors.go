@@ -22,13 +22,26 @@ func code(err error) int {
 // primary returns SQLite's primary result code of the error, 0 if it has none.
 func primary(err error) int { return code(err) & 0xff }
 
-// translate says in which file the error was met, in the sentinel's words where
-// there is one for it.
-func (d *storage) translate(err error) error {
+// told returns the error in the words of package store, with the file in which it was met. The
+// store fails for good if it is about damage, which is told by its reason: connections to a
+// file and to what was put in its place share the files beside them, and meet each other's
+// pages there.
+func (s *Store) told(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("database %s: %w", d.path, sentinel(err))
+	err = sentinel(err)
+	damaged := errors.Is(err, store.ErrDamaged)
+	if damaged {
+		if replaced := s.conn.files.check(s.path); errors.Is(replaced, store.ErrDamaged) {
+			err = replaced
+		}
+	}
+	err = fmt.Errorf("database %s: %w", s.path, err)
+	if damaged {
+		s.failure.Fail(err)
+	}
+	return err
 }
 
 // sentinel wraps the error of the driver in the sentinel that says what callers

@@ -11,5 +11,5 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 	if err != nil {
 		return 0, err
 	}
-	return deleted, dropCopies(s.db.path, s.db.opts.now().Add(-copyStays))
+	return deleted, dropCopies(s.path, s.opts.now().Add(-copyStays))
 }

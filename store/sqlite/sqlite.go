@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -24,9 +25,19 @@ const readers = 4
 // its methods are documented.
 type Store struct {
 	shared
-	db      *storage
+	path    string
+	opts    options
 	writer  *writer
 	readers chan struct{} // holds one for each read under way
+
+	// mu is held for reading while the connections are used and for writing to close
+	// them. The writer's goroutine, which ends before they are closed, does without.
+	mu   sync.RWMutex
+	conn *connections // nil once closed
+
+	// After damage the connections keep the bad pages that they have read, and what is committed
+	// into a file that has lost its name is found by nobody.
+	failure *sqlstore.Failure
 }
 
 // shared are the methods that are the same for every database.
@@ -204,18 +215,28 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &storage{path: path, opts: o, conn: conn, failure: sqlstore.NewFailure()}
-	s := &Store{db: d, writer: newWriter(d), readers: make(chan struct{}, readers)}
-	s.shared = sqlstore.New(db{s}, conn.key, o.now, d.failure, &s.writer.deliveries)
+	s := &Store{path: path, opts: o, readers: make(chan struct{}, readers), conn: conn, failure: sqlstore.NewFailure()}
+	s.writer = newWriter(s)
+	s.shared = sqlstore.New(db{s}, conn.key, o.now, s.failure, &s.writer.deliveries)
 	return s, nil
 }
 
 // Close implements [store.Store]. It moves the log into the database file, so that
-// it is one file afterwards.
+// it is one file afterwards. After a failure it leaves the connections open: whoever closes
+// a database last moves its log into the file, where it would meet the damage, and removes
+// the files beside it by their names, under which other files may lie by then. The end of
+// the process closes what is open.
 func (s *Store) Close() error {
 	err := s.writer.queue.Close()
 	if errors.Is(err, store.ErrClosed) {
 		return nil
 	}
-	return errors.Join(err, s.db.close())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	conn := s.conn
+	s.conn = nil
+	if s.failure.Err() != nil {
+		return err
+	}
+	return errors.Join(err, conn.close())
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // writer is the one goroutine that writes. It takes what is waiting, up to a
 // limit, and commits it together.
 type writer struct {
-	db         *storage
+	store      *Store
 	deliveries behind.Deliveries
 
 	queue  *queue.Queue[request]
@@ -28,9 +29,9 @@ type writer struct {
 // request is something to be written, within a savepoint.
 type request func(*transaction) error
 
-func newWriter(db *storage) *writer {
-	w := &writer{db: db, queue: queue.New[request](), scrubs: scrubs{}}
-	go w.queue.Serve(db.opts.maxBatch, w.write, w.stop)
+func newWriter(s *Store) *writer {
+	w := &writer{store: s, queue: queue.New[request](), scrubs: scrubs{}}
+	go w.queue.Serve(s.opts.maxBatch, w.write, w.stop)
 	return w
 }
 
@@ -40,17 +41,13 @@ func (w *writer) write(batch []*queue.Entry[request]) {
 	if _, halted := errors.AsType[*haltedError](err); halted && len(batch) > 1 {
 		// One of them met trouble that may be its own: the others are not to suffer for
 		// it.
-		for _, r := range batch {
-			w.write([]*queue.Entry[request]{r})
+		for i := range batch {
+			w.write(batch[i : i+1])
 		}
 		return
 	}
 	for i, r := range batch {
-		if err != nil {
-			r.Done(err)
-			continue
-		}
-		r.Done(outcomes[i])
+		r.Done(cmp.Or(err, outcomes[i]))
 	}
 }
 
@@ -67,55 +64,55 @@ func (e *haltedError) Unwrap() error { return e.error }
 // The deliveries come first because they are older than whatever the requests make:
 // one about a record that is created only now is about nothing.
 func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err error) {
-	if err := w.db.failure.Err(); err != nil {
-		return nil, err
+	outcomes = make([]error, len(batch))
+	if err := w.store.failure.Err(); err != nil {
+		return outcomes, err
 	}
 	committed, began := false, time.Now()
-	if _, err := w.db.conn.writes.Exec(beginWrite); err != nil {
-		return nil, w.db.told(err)
+	if _, err := w.store.conn.writes.Exec(beginWrite); err != nil {
+		return outcomes, w.store.told(err)
 	}
 	begun := w.deliveries.Begin()
-	defer func() { w.deliveries.Finish(begun, committed) }()
-	if err := w.db.conn.writes.runAll(sqlstore.Deliveries(begun)); err != nil {
-		w.rollback()
-		return nil, w.db.told(err)
+	defer func() {
+		if !committed {
+			_ = w.exec("ROLLBACK") // SQLite may have ended the transaction by itself already
+		}
+		w.deliveries.Finish(begun, committed)
+	}()
+	if err := w.store.conn.writes.runAll(sqlstore.Deliveries(begun)); err != nil {
+		return outcomes, w.store.told(err)
 	}
-	outcomes = make([]error, len(batch))
 	good := 0
 	for i, r := range batch {
 		if outcomes[i], err = w.runOne(r.Request, len(batch) == 1); err != nil {
-			w.rollback()
-			return nil, &haltedError{w.db.told(err)}
+			return outcomes, &haltedError{w.store.told(err)}
 		}
 		if outcomes[i] == nil {
 			good++
 		}
 	}
 	if good == 0 && len(batch) > 0 {
-		w.rollback() // not worth a flush
-		return outcomes, nil
+		return outcomes, nil // not worth a flush
 	}
 	if err := w.mark(); err != nil {
-		w.rollback()
-		return nil, w.db.told(err)
+		return outcomes, w.store.told(err)
 	}
-	if err := w.db.check(); err != nil {
-		w.rollback()
-		return nil, err
+	// What is stored now would not be found in other files by a process that starts later.
+	if err := w.store.conn.files.check(w.store.path); err != nil {
+		return outcomes, w.store.told(err)
 	}
-	if _, err := w.db.conn.writes.Exec(commitWrite); err != nil {
-		w.rollback()
+	if _, err := w.store.conn.writes.Exec(commitWrite); err != nil {
 		if isCertainlyUndone(err) {
-			return nil, w.db.told(err)
+			return outcomes, w.store.told(err)
 		}
-		return nil, fmt.Errorf("%w: %w", store.ErrPending, w.db.told(err))
+		return outcomes, fmt.Errorf("%w: %w", store.ErrPending, w.store.told(err))
 	}
 	committed = true
 	if w.cleans {
 		w.cleans, w.clean = false, w.cleanUp()
 	}
-	if w.db.opts.onCommit != nil {
-		w.db.opts.onCommit(good, time.Since(began))
+	if w.store.opts.onCommit != nil {
+		w.store.opts.onCommit(good, time.Since(began))
 	}
 	return outcomes, nil
 }
@@ -130,7 +127,7 @@ func (w *writer) mark() error {
 		return nil
 	}
 	w.marked = now
-	_, err := w.db.conn.writes.Exec(written, now.UnixMilli())
+	_, err := w.store.conn.writes.Exec(written, now.UnixMilli())
 	return err
 }
 
@@ -138,27 +135,25 @@ func (w *writer) mark() error {
 // alone: what is not to be stored is undone with all of the transaction. The outcome
 // is the request's own, err is trouble that makes it impossible to go on.
 func (w *writer) runOne(run request, alone bool) (outcome, err error) {
-	if alone {
-		if outcome = run(w.db.conn.writes); outcome == nil || isOwnFault(outcome) {
-			return outcome, nil
+	tx := w.store.conn.writes
+	unlessAlone := func(q *sqlstore.Query) (err error) {
+		if !alone {
+			_, err = tx.Exec(q)
 		}
-		return nil, outcome
+		return err
 	}
-	tx := w.db.conn.writes
-	if _, err := tx.Exec(savepoint); err != nil {
+	if err := unlessAlone(savepoint); err != nil {
 		return nil, err
 	}
-	outcome = run(tx)
-	switch {
-	case outcome != nil && !isOwnFault(outcome):
-		return nil, outcome
-	case outcome != nil:
-		if _, err := tx.Exec(rollbackTo); err != nil {
+	if outcome = run(tx); outcome != nil {
+		if !isOwnFault(outcome) {
+			return nil, outcome
+		}
+		if err := unlessAlone(rollbackTo); err != nil {
 			return nil, err
 		}
 	}
-	_, err = tx.Exec(release)
-	return outcome, err
+	return outcome, unlessAlone(release)
 }
 
 var (
@@ -171,19 +166,16 @@ var (
 
 // exec runs a statement outside of transactions, or one that ends one.
 func (w *writer) exec(statement string) error {
-	_, err := w.db.conn.only.ExecContext(context.Background(), statement)
+	_, err := w.store.conn.only.ExecContext(context.Background(), statement)
 	return err
 }
-
-// rollback ends the transaction, which SQLite may have ended by itself already.
-func (w *writer) rollback() { _ = w.exec("ROLLBACK") }
 
 // stop stores the last deliveries and moves the log into the database file. Where the
 // file was taken away the log goes into it all the same, wherever it lies: a file that
 // was moved alone is whole then. Into a file that is damaged it does not go.
 func (w *writer) stop() error {
-	if w.db.failure.Err() != nil {
-		if w.db.conn.files.check(w.db.path) != nil {
+	if w.store.failure.Err() != nil {
+		if w.store.conn.files.check(w.store.path) != nil {
 			_ = w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
 		}
 		return nil // everybody was told
@@ -192,7 +184,7 @@ func (w *writer) stop() error {
 	w.marked = time.Time{}
 	_, err := w.commit(nil)
 	if ckErr := w.exec("PRAGMA wal_checkpoint(TRUNCATE)"); ckErr != nil {
-		err = errors.Join(err, w.db.told(ckErr))
+		err = errors.Join(err, w.store.told(ckErr))
 	}
 	return err
 }

@@ -5,76 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"os"
-	"sync"
 
-	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
 )
-
-// storage is the file and the connections to it.
-type storage struct {
-	path string
-	opts options
-
-	// mu is held for reading while the connections are used and for writing to close
-	// them. The writer's goroutine, which ends before they are closed, does without.
-	mu   sync.RWMutex
-	conn *connections // nil once closed
-
-	// After damage the connections keep the bad pages that they have read, and what is committed
-	// into a file that has lost its name is found by nobody.
-	failure *sqlstore.Failure
-}
-
-// told returns the error in the words of package store. The store fails for good if
-// it is about damage, which is told by its reason: connections to a file and to what was put
-// in its place share the files beside them, and meet each other's pages there.
-func (d *storage) told(err error) error {
-	err = d.translate(err)
-	if errors.Is(err, store.ErrDamaged) {
-		if replaced := d.conn.files.check(d.path); errors.Is(replaced, store.ErrDamaged) {
-			err = d.translate(replaced)
-		}
-		d.failure.Fail(err)
-	}
-	return err
-}
-
-// check returns an error if what is stored now would not be found in the files by a
-// process that starts later.
-func (d *storage) check() error { return d.told(d.conn.files.check(d.path)) }
-
-// use calls f with the connections, unless they are closed or cannot be trusted.
-func (d *storage) use(ctx context.Context, f func(*connections) error) error {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	if d.conn == nil {
-		return store.ErrClosed
-	}
-	if err := d.failure.Err(); err != nil {
-		return err
-	}
-	err := f(d.conn)
-	if ctxErr := ctx.Err(); err != nil && ctxErr != nil {
-		return ctxErr // a read that was interrupted
-	}
-	return d.told(err)
-}
-
-// close closes the connections, except after a failure: whoever closes a database
-// last moves its log into the file, where it would meet the damage, and removes the
-// files beside it by their names, under which other files may lie by then. The end of
-// the process closes what is open.
-func (d *storage) close() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	conn := d.conn
-	d.conn = nil
-	if conn == nil || d.failure.Err() != nil {
-		return nil
-	}
-	return conn.close()
-}
 
 // connections are those to the file, and what is prepared on them.
 type connections struct {
