@@ -21,11 +21,9 @@ type Query struct {
 	// Batch says that it goes through as many rows as an erasure deals with at once.
 	Batch bool
 
-	other string // what PostgreSQL runs, written as for SQLite
-
-	once     sync.Once
-	postgres string
-	used     []int // the arguments of which that text makes use, in its order; nil for all as they come
+	// postgres returns what PostgreSQL runs, and the arguments of which that makes use, in its
+	// order.
+	postgres func() (text string, used []int)
 }
 
 // Queries are all that there are.
@@ -37,7 +35,10 @@ func query(text string) *Query { return queries(text, text) }
 // queries is query with another text for PostgreSQL. Where a text is empty the database does
 // nothing.
 func queries(sqlite, postgres string) *Query {
-	q := &Query{SQLite: sqlite, other: postgres, Reads: strings.HasPrefix(sqlite+postgres, "SELECT ")}
+	q := &Query{
+		SQLite: sqlite, Reads: strings.HasPrefix(sqlite+postgres, "SELECT "),
+		postgres: sync.OnceValues(func() (string, []int) { return numbered(postgres) }),
+	}
 	Queries = append(Queries, q)
 	return q
 }
@@ -72,31 +73,30 @@ var argument = regexp.MustCompile(`\?[0-9]+`)
 // arguments that go with it. PostgreSQL wants to know the type of every argument, and so none
 // of which the text makes no use.
 func (q *Query) Postgres(args []any) (text string, used []any) {
-	q.once.Do(q.number)
-	if q.used == nil {
-		return q.postgres, args
-	}
-	used = make([]any, len(q.used))
-	for i, n := range q.used {
+	text, numbers := q.postgres()
+	used = make([]any, len(numbers))
+	for i, n := range numbers {
 		used[i] = args[n]
 	}
-	return q.postgres, used
+	return text, used
 }
 
-// number numbers the arguments by where the text has them first.
-func (q *Query) number() {
-	text := strings.ReplaceAll(q.other, " AS BLOB)", " AS bytea)")
+// numbered returns the text, which is written as for SQLite, as PostgreSQL takes it: with
+// arguments that are numbered by where it has them first. used are their numbers in SQLite,
+// from 0.
+func numbered(text string) (_ string, used []int) {
+	text = strings.ReplaceAll(text, " AS BLOB)", " AS bytea)")
 	text = argument.ReplaceAllStringFunc(text, func(arg string) string {
 		n, err := strconv.Atoi(arg[1:])
 		if err != nil {
 			panic(err) // the pattern lets digits through
 		}
-		at := slices.Index(q.used, n-1)
+		at := slices.Index(used, n-1)
 		if at < 0 {
-			at = len(q.used)
-			q.used = append(q.used, n-1)
+			at = len(used)
+			used = append(used, n-1)
 		}
 		return "$" + strconv.Itoa(at+1)
 	})
-	q.postgres = text
+	return text, used
 }
