@@ -15,7 +15,7 @@ type Rows struct {
 	Key     string // the columns by which they are in order
 	Columns []string
 
-	truths, bytes []bool // what the columns hold
+	kinds []any // a value of each column, if the rows are records
 }
 
 // Source gives the rows of a database, in the order of their keys and in their normal form. It
@@ -67,10 +67,7 @@ func (s sum) rows() Rows {
 func (t table[T]) rows() Rows {
 	r := Rows{Name: t.name, Key: t.key()}
 	for _, c := range t.columns {
-		value := c.value(new(T))
-		_, isTruth := value.(truth)
-		_, isBytes := value.(moves)
-		r.Columns, r.truths, r.bytes = append(r.Columns, c.name), append(r.truths, isTruth), append(r.bytes, isBytes)
+		r.Columns, r.kinds = append(r.Columns, c.name), append(r.kinds, c.value(new(T)))
 	}
 	return r
 }
@@ -78,14 +75,14 @@ func (t table[T]) rows() Rows {
 // Normal brings the values of a row, as a driver returns them, into a form that is the
 // same for all databases.
 func (r Rows) Normal(row []any) {
-	for i, v := range row {
-		switch {
-		case r.truths != nil && r.truths[i]:
-			if n, ok := v.(int64); ok { // SQLite has no truth values
+	for i, kind := range r.kinds {
+		switch kind.(type) {
+		case truth:
+			if n, ok := row[i].(int64); ok { // SQLite has no truth values
 				row[i] = n != 0
 			}
-		case r.bytes != nil && r.bytes[i]:
-			if b, _ := v.([]byte); b == nil { // SQLite has no empty blob that is not nil
+		case moves:
+			if b, _ := row[i].([]byte); b == nil { // SQLite has no empty blob that is not nil
 				row[i] = []byte{}
 			}
 		}
