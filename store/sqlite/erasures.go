@@ -19,32 +19,24 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 	if err := dropCopies(s.path, time.Time{}); err != nil {
 		return 0, err
 	}
-	var step store.ErasureStep // read only when the outcome is known
-	err := s.writer.queue.Do(ctx, func(st *transaction) (err error) {
-		step, err = sqlstore.EraseStep(st, s.conn.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
+	step, err := sqlstore.StepOf(ctx, db{s}, func(tx sqlstore.Tx) (store.ErasureStep, error) {
+		step, err := sqlstore.EraseStep(tx, s.conn.key, e, limit, func(user string) (bool, error) {
+			return s.writer.scrubs.step(s.conn.writes, e, user)
+		})
 		if step == sqlstore.Cleans {
 			s.writer.cleans, s.writer.clean = true, false
 		}
-		return err
+		return step, err
 	})
-	if err != nil {
-		return 0, err
-	}
 	if step != sqlstore.Cleans {
-		return step, nil
+		return step, err
 	}
-	step = store.ErasureGoesOn
-	err = s.writer.queue.Do(ctx, func(st *transaction) error {
+	return sqlstore.StepOf(ctx, db{s}, func(tx sqlstore.Tx) (store.ErasureStep, error) {
 		if !s.writer.clean {
-			return nil // somebody was reading
+			return store.ErasureGoesOn, nil // somebody was reading
 		}
-		step = store.ErasureDone
-		return sqlstore.EndErasure(st, e)
+		return store.ErasureDone, sqlstore.EndErasure(tx, e)
 	})
-	if err != nil {
-		return 0, err
-	}
-	return step, nil
 }
 
 // EraseGuild implements [store.Store].

@@ -86,15 +86,7 @@ func (s *Store) EraseGuild(ctx context.Context, d store.Departure, limit int) (s
 	if err := d.Validate(); err != nil {
 		return 0, err
 	}
-	var step store.ErasureStep // read only when the outcome is known
-	err := s.db.Write(ctx, func(tx Tx) (err error) {
-		step, err = eraseGuild(tx, d, limit)
-		return err
-	})
-	if err != nil {
-		return 0, err
-	}
-	return step, nil
+	return StepOf(ctx, s.db, func(tx Tx) (store.ErasureStep, error) { return eraseGuild(tx, d, limit) })
 }
 
 // eraseGuild goes on with the erasure of what is kept about a guild and touches about limit
@@ -107,8 +99,7 @@ func eraseGuild(tx Tx, d store.Departure, limit int) (store.ErasureStep, error) 
 	case n == 0:
 		return store.ErasureDone, nil
 	}
-	var one int64
-	if open, err := tx.Row(guildIsOpen, []any{guild}, &one); err != nil || open {
+	if open, err := tx.Row(guildIsOpen, []any{guild}, new(int64)); err != nil || open {
 		return store.ErasureWaits, err
 	}
 	if _, err := tx.Exec(lockResults); err != nil {

@@ -64,14 +64,24 @@ func (s *Store) ChallengesOf(ctx context.Context, user store.UserID, limit int) 
 
 // Erase implements [store.Store] for a database whose files are somebody else's affair.
 func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
-	var step store.ErasureStep // read only when the outcome is known
-	err := s.db.Write(ctx, func(tx Tx) (err error) {
+	return StepOf(ctx, s.db, func(tx Tx) (store.ErasureStep, error) {
 		none := func(string) (bool, error) { return true, nil }
-		if step, err = EraseStep(tx, s.key, e, limit, none); err == nil && step == Cleans {
+		step, err := EraseStep(tx, s.key, e, limit, none)
+		if err == nil && step == Cleans {
 			step, err = store.ErasureDone, EndErasure(tx, e)
 		}
-		return err
+		return step, err
 	}, e.User)
+}
+
+// StepOf has run called in a transaction, see [DB.Write], and returns the step of an erasure to
+// which it has come.
+func StepOf(ctx context.Context, db DB, run func(Tx) (store.ErasureStep, error), people ...store.UserID) (store.ErasureStep, error) {
+	var step store.ErasureStep // read only when the outcome is known
+	err := db.Write(ctx, func(tx Tx) (err error) {
+		step, err = run(tx)
+		return err
+	}, people...)
 	if err != nil {
 		return 0, err
 	}
@@ -96,8 +106,7 @@ func EraseStep(tx Tx, k Key, e store.Erasure, limit int, last func(user string) 
 	case stage == stageCleans:
 		return Cleans, nil
 	}
-	var one int64
-	if open, err := tx.Row(isOpen, []any{user}, &one); err != nil || open {
+	if open, err := tx.Row(isOpen, []any{user}, new(int64)); err != nil || open {
 		return store.ErasureWaits, err
 	}
 	if stage == stageWaits {
@@ -132,9 +141,8 @@ func EndErasure(tx Tx, e store.Erasure) error {
 // dealt with. Their number is the third of the arguments.
 func deal(tx Tx, parts []Part, args []any, limit int) (left int64, err error) {
 	left = int64(max(limit, 1))
-	var one int64
 	for _, part := range parts {
-		if some, err := tx.Row(part.Some, args[:1], &one); err != nil {
+		if some, err := tx.Row(part.Some, args[:1], new(int64)); err != nil {
 			return 0, err
 		} else if !some {
 			continue
@@ -153,10 +161,18 @@ func deal(tx Tx, parts []Part, args []any, limit int) (left int64, err error) {
 	return left, nil
 }
 
-// For each of [store.KeptParts] the first rows, and those behind a place.
+// For each of [store.KeptParts] its first rows, and those behind a place, whose parts are
+// further arguments: the first two are the person and how many.
 var keptFirst, keptNext = func() (first, next []*Query) {
 	for _, k := range store.KeptParts {
-		first, next = append(first, query(kept(k, ""))), append(next, query(kept(k, behindPlace(k))))
+		key, place := strings.Join(k.Key, ", "), make([]string, len(k.Key))
+		for i := range place {
+			place[i] = arg(i + 3)
+		}
+		theirs := fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> ''", strings.Join(k.Columns, ", "), k.Table, k.Person)
+		behind := fmt.Sprintf(" AND (%s) > (%s)", key, strings.Join(place, ", "))
+		inOrder := " ORDER BY " + key + " LIMIT ?2"
+		first, next = append(first, query(theirs+inOrder)), append(next, query(theirs+behind+inOrder))
 	}
 	return first, next
 }()
@@ -175,21 +191,4 @@ func (s *Store) Kept(ctx context.Context, user store.UserID, part int, after []a
 		}
 		return row, r.Scan(into...)
 	}, q, append([]any{string(user), max(limit, 0)}, after...)...)
-}
-
-// behindPlace returns the condition on rows of the part behind a place, whose parts are further
-// arguments.
-func behindPlace(k store.Kept) string {
-	places := make([]string, len(k.Key))
-	for i := range places {
-		places[i] = fmt.Sprintf("?%d", i+3)
-	}
-	return fmt.Sprintf(" AND (%s) > (%s)", strings.Join(k.Key, ", "), strings.Join(places, ", "))
-}
-
-// kept returns the text that reads rows of a part of what is kept about a person: its first
-// arguments are the person and how many.
-func kept(k store.Kept, behind string) string {
-	return fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> ''%[4]s ORDER BY %[5]s LIMIT ?2",
-		strings.Join(k.Columns, ", "), k.Table, k.Person, behind, strings.Join(k.Key, ", "))
 }
