@@ -35,6 +35,9 @@ func (s Switch) Or(on bool) bool {
 	return s == On
 }
 
+// known reports whether there is such a position, or none.
+func (s Switch) known() bool { return s == 0 || s == On || s == Off }
+
 // Threads says when public matches are played in threads of their own. The numbers are
 // stored; the zero value says that nothing was chosen.
 type Threads uint8

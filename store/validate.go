@@ -49,28 +49,22 @@ func (m Match) validate() error {
 		return problem("a seat does not have exactly one of person and opponent")
 	case m.X.User == m.O.User: // also when neither is a person
 		return problem("the seats do not belong to two players with a person among them")
+	case m.HintPly < 0 || m.HintPly > len(m.Moves) || m.HintPly > 0 && !m.Hinted:
+		return problem("a move was told where there is no position")
+	case m.Given < 0 || m.Given > len(m.Moves):
+		return problem("more moves are given than there are")
+	case m.Gain != (Gain{}) && m.State != Ended, min(m.Gain.Points, m.Gain.Place, m.Gain.Streak, m.Gain.Crown) < 0, m.Gain.Throne && m.Gain.Crown == 0:
+		return problem("a gain on a match that goes on, or less than nothing")
 	}
 	if err := texts(string(m.Guild), string(m.Channel), string(m.Thread), string(m.Message), string(m.Notice), string(m.EndedBy),
 		m.Locale, string(m.X.User), m.X.Opponent, string(m.O.User), m.O.Opponent); err != nil {
 		return err
 	}
-	if m.HintPly < 0 || m.HintPly > len(m.Moves) || m.HintPly > 0 && !m.Hinted {
-		return problem("a move was told where there is no position")
-	}
-	if m.Given < 0 || m.Given > len(m.Moves) {
-		return problem("more moves are given than there are")
-	}
 	game, err := engine.Replay(m.Rules, m.Moves)
 	if err != nil {
 		return err
 	}
-	if err := m.validateEnd(game); err != nil {
-		return err
-	}
-	if g := m.Gain; g != (Gain{}) && (m.State != Ended || min(g.Points, g.Place, g.Streak, g.Crown) < 0 || g.Throne && g.Crown == 0) {
-		return problem("a gain on a match that goes on, or less than nothing")
-	}
-	return m.validateVerdict()
+	return cmp.Or(m.validateEnd(game), m.validateVerdict())
 }
 
 // seriesLength reports whether a series can have so many games.
@@ -160,36 +154,20 @@ func (c Challenge) validate() error {
 		return problem("gives way to another where it was not renewed, or to itself")
 	case (c.State == Accepted) != (c.Match != 0):
 		return problem("has a match exactly when it is accepted")
-	}
-	switch c.State {
-	case Open, Accepted, Declined, Cancelled, Expired, Renewed, Dismissed, Hidden:
-	default:
+	case !slices.Contains([]ChallengeState{Open, Accepted, Declined, Cancelled, Expired, Renewed, Dismissed, Hidden}, c.State):
 		return problem("no such state")
 	}
-	if err := c.Rules.Validate(); err != nil {
-		return err
-	}
-	return texts(string(c.Guild), string(c.Channel), string(c.Message), string(c.Challenger), string(c.Opponent),
-		c.Locale, c.GuildLocale, c.OpponentLocale, string(c.Crown))
+	return cmp.Or(c.Rules.Validate(), texts(string(c.Guild), string(c.Channel), string(c.Message), string(c.Challenger), string(c.Opponent),
+		c.Locale, c.GuildLocale, c.OpponentLocale, string(c.Crown)))
 }
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the
 // change or with one of its records.
 func (c Change) Validate() error {
-	if err := texts(string(c.Interaction)); err != nil {
-		return invalid(err, "interaction")
-	}
-	if err := cmp.Or(valid(c.Matches), valid(c.Challenges), valid(c.Guilds), valid(c.People), valid(c.Consents), valid(c.Blocks),
-		valid(c.Tries), valid(c.Puzzlers), valid(c.Posts), valid(c.Crowns), valid(c.Erasures), valid(c.Past)); err != nil {
-		return err
-	}
-	if err := c.validateResults(); err != nil {
-		return fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
-	if !c.oneDomain() {
-		return fmt.Errorf("%w: records of more than one clock domain", ErrInvalid)
-	}
-	return nil
+	return cmp.Or(invalid(texts(string(c.Interaction)), "interaction"),
+		valid(c.Matches), valid(c.Challenges), valid(c.Guilds), valid(c.People), valid(c.Consents), valid(c.Blocks),
+		valid(c.Tries), valid(c.Puzzlers), valid(c.Posts), valid(c.Crowns), valid(c.Erasures), valid(c.Past),
+		invalid(c.validate(), "change"))
 }
 
 // valid reports what is wrong with the first of the records that is not valid.
@@ -202,8 +180,8 @@ func valid[R interface{ Validate() error }](records []R) error {
 	return nil
 }
 
-// validateResults checks what the change says about results.
-func (c Change) validateResults() error {
+// validate checks what the change says about results, and that its records go together.
+func (c Change) validate() error {
 	for _, m := range c.Past {
 		if m.State != Ended {
 			return problem("a past match that has not ended")
@@ -235,8 +213,11 @@ func (c Change) validateResults() error {
 			return err
 		}
 	}
-	if c.PastTo < 0 {
+	switch {
+	case c.PastTo < 0:
 		return problem("a number is below zero")
+	case !c.oneDomain():
+		return problem("records of more than one clock domain")
 	}
 	return nil
 }
@@ -252,34 +233,36 @@ func (c Change) oneDomain() bool {
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the
 // settings.
 func (g GuildSettings) Validate() error {
-	if g.Places < 0 || g.Places > MostPlaces {
-		return fmt.Errorf("%w: guild %s: %d places in a channel", ErrInvalid, g.Guild, g.Places)
+	return invalid(g.validate(), "settings of guild %q", g.Guild)
+}
+
+func (g GuildSettings) validate() error {
+	p := g.Puzzle
+	switch {
+	case g.Places < 0 || g.Places > MostPlaces:
+		return fmt.Errorf("%d places in a channel", g.Places)
+	case !slices.Contains([]Threads{0, ThreadsNever, ThreadsOffered, ThreadsAlways}, g.Threads):
+		return fmt.Errorf("threads %d", g.Threads)
+	case !g.Reminders.known() || !g.Leaderboard.known() || !g.Crowns.known():
+		return fmt.Errorf("reminders %d, leaderboard %d, crowns %d", g.Reminders, g.Leaderboard, g.Crowns)
+	case !g.Marks.known() || !g.NoHintsSince.IsZero() && g.NoHintsSince.UnixMilli() <= 0:
+		return fmt.Errorf("marks %d, no hints since %v", g.Marks, g.NoHintsSince)
+	case p.Hour < 0 || p.Hour > 23, !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0),
+		p.Counted < 0 || p.Streak < 0 || p.Idle < 0, !p.Fault.known(), !g.Stops.Fault.known():
+		return fmt.Errorf("puzzles %+v, stops %+v", p, g.Stops)
 	}
-	if !slices.Contains([]Threads{0, ThreadsNever, ThreadsOffered, ThreadsAlways}, g.Threads) {
-		return fmt.Errorf("%w: guild %s: threads %d", ErrInvalid, g.Guild, g.Threads)
-	}
-	if known := []Switch{0, On, Off}; !slices.Contains(known, g.Reminders) || !slices.Contains(known, g.Leaderboard) || !slices.Contains(known, g.Crowns) {
-		return fmt.Errorf("%w: guild %s: reminders %d, leaderboard %d, crowns %d", ErrInvalid, g.Guild, g.Reminders, g.Leaderboard, g.Crowns)
-	}
-	if !g.Marks.known() || !g.NoHintsSince.IsZero() && g.NoHintsSince.UnixMilli() <= 0 {
-		return fmt.Errorf("%w: guild %s: marks %d, no hints since %v", ErrInvalid, g.Guild, g.Marks, g.NoHintsSince)
-	}
-	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || p.Counted < 0 || p.Streak < 0 || p.Idle < 0 || !p.Fault.known() || !g.Stops.Fault.known() {
-		return fmt.Errorf("%w: guild %s: puzzles %+v, stops %+v", ErrInvalid, g.Guild, p, g.Stops)
-	}
-	if err := texts(g.Board, g.Opponent, string(g.Games), string(g.Stops.Channel), string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
-		return invalid(err, "guild %s", g.Guild)
-	}
-	return invalid(validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version), "settings of guild %q", g.Guild)
+	return cmp.Or(validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version),
+		texts(g.Board, g.Opponent, string(g.Games), string(g.Stops.Channel), string(p.Channel), string(p.Role)))
 }
 
 // Validate is for a person what [GuildSettings.Validate] is for a guild.
-func (p Person) Validate() error {
-	known := []Switch{0, On, Off}
-	if !slices.Contains(known, p.Reminders) || !slices.Contains(known, p.Recap) || !slices.Contains(known, p.CrownCalls) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) || !p.Mark.known() {
-		return fmt.Errorf("%w: person %s: reminders %d, recap %d, crown calls %d, plays by %d, mark %d", ErrInvalid, p.User, p.Reminders, p.Recap, p.CrownCalls, p.PlaysBy, p.Mark)
+func (p Person) Validate() error { return invalid(p.validate(), "person %q", p.User) }
+
+func (p Person) validate() error {
+	if !p.Reminders.known() || !p.Recap.known() || !p.CrownCalls.known() || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) || !p.Mark.known() {
+		return fmt.Errorf("reminders %d, recap %d, crown calls %d, plays by %d, mark %d", p.Reminders, p.Recap, p.CrownCalls, p.PlaysBy, p.Mark)
 	}
-	return invalid(validateSettings(string(p.User), p.Clock, p.Locale, p.Version), "person %q", p.User)
+	return validateSettings(string(p.User), p.Clock, p.Locale, p.Version)
 }
 
 func validateSettings(of string, clock ClockSetting, locale string, version int) error {
