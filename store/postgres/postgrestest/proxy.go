@@ -16,13 +16,12 @@ type Proxy struct {
 	listener net.Listener
 	work     sync.WaitGroup
 
-	mu      sync.Mutex
-	delay   time.Duration
-	refuse  bool
-	lose    Loss
-	lost    int
-	conns   map[net.Conn]bool
-	stopped bool
+	mu     sync.Mutex
+	delay  time.Duration
+	refuse bool
+	lose   Loss
+	lost   int
+	conns  map[net.Conn]bool
 }
 
 // Loss says what becomes of the next commit.
@@ -51,7 +50,7 @@ func NewProxy(t testing.TB, address string) (*Proxy, string) {
 	}
 	p.work.Go(p.accept)
 	t.Cleanup(func() {
-		p.set(func() { p.stopped = true })
+		p.Refuse(true)
 		_ = l.Close()
 		p.Cut()
 		p.work.Wait()
@@ -95,7 +94,7 @@ func (p *Proxy) accept() {
 			return
 		}
 		refused := false
-		p.set(func() { refused = p.refuse || p.stopped })
+		p.set(func() { refused = p.refuse })
 		server, err := new(net.Dialer).DialContext(context.Background(), "tcp", p.server)
 		if refused || err != nil {
 			_ = client.Close()
@@ -105,7 +104,7 @@ func (p *Proxy) accept() {
 			continue
 		}
 		p.set(func() { p.conns[client], p.conns[server] = true, true })
-		link := &link{Proxy: p, client: client, server: server}
+		link := &link{Proxy: p}
 		p.work.Go(func() { link.relay(client, server, true) })
 		p.work.Go(func() { link.relay(server, client, false) })
 	}
@@ -114,8 +113,6 @@ func (p *Proxy) accept() {
 // link is a connection that is relayed.
 type link struct {
 	*Proxy
-	client, server net.Conn
-
 	state Loss // of the commit that is under way
 }
 
@@ -141,16 +138,14 @@ func (l *link) relay(from, to net.Conn, request bool) {
 		var delay time.Duration
 		l.set(func() { delay = l.delay })
 		time.Sleep(delay)
-		if request && bytes.Contains(buffer[:n], commit) {
-			l.set(func() {
-				if l.lose != Nothing {
-					l.state, l.lose = l.lose, Nothing
-					l.lost++
-				}
-			})
-		}
 		var state Loss
-		l.set(func() { state = l.state })
+		l.set(func() {
+			if request && l.lose != Nothing && bytes.Contains(buffer[:n], commit) {
+				l.state, l.lose = l.lose, Nothing
+				l.lost++
+			}
+			state = l.state
+		})
 		switch {
 		case state == Request, state == Answer && !request:
 			return
