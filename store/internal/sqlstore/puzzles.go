@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -107,10 +108,7 @@ func (s *Store) better(ctx context.Context, d solversOfDay, streak, tries, limit
 // daysOf returns all who are meant, by day. Somebody can move to a later day between two
 // reads, so that earlier ones come first.
 func daysOf(guild store.GuildID, on []store.Lasting) (all []solversOfDay) {
-	if len(on) == 0 {
-		return nil
-	}
-	first, last := on[0].First, on[0].Last
+	first, last := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, l := range on {
 		first, last = min(first, l.First), max(last, l.Last)
 	}
