@@ -39,7 +39,6 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 		return nil, err
 	}
 	c.writer.SetMaxOpenConns(1)
-	c.writer.SetMaxIdleConns(1)
 	if err := migrate(ctx, c.writer, path, o); err != nil {
 		return nil, err
 	}
@@ -49,10 +48,10 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	c.reader.SetMaxOpenConns(readers)
 	c.reader.SetMaxIdleConns(readers)
 	c.reads = &prepared{on: c.reader}
-	if c.only, err = c.writer.Conn(ctx); err != nil {
+	if err := takeUp(ctx, c.writer, before); err != nil {
 		return nil, err
 	}
-	if err := takeUp(ctx, c.only, before); err != nil {
+	if c.only, err = c.writer.Conn(ctx); err != nil {
 		return nil, err
 	}
 	c.writes = &transaction{prepared: prepared{on: c.only}, conn: c.only}

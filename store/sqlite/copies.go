@@ -23,8 +23,8 @@ const copySlack = time.Minute
 
 // takeUp finds out whether the file is a copy that was put there since it was last
 // written, and winds its clocks up then. info is of the file before it was opened.
-func takeUp(ctx context.Context, conn *sql.Conn, info os.FileInfo) error {
-	tx, err := conn.BeginTx(ctx, nil)
+func takeUp(ctx context.Context, db *sql.DB, info os.FileInfo) error {
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -46,15 +46,10 @@ func Export(ctx context.Context, path string, f func(Source) error) error {
 	if err := applySteps(ctx, db, o.steps); err != nil {
 		return fmt.Errorf("sqlite: %w", err)
 	}
-	conn, err := db.Conn(ctx)
-	if err != nil {
+	if err := takeUp(ctx, db, info); err != nil {
 		return fmt.Errorf("sqlite: %w", err)
 	}
-	defer conn.Close() //nolint:errcheck // with its database
-	if err := takeUp(ctx, conn, info); err != nil {
-		return fmt.Errorf("sqlite: %w", err)
-	}
-	return f(source{ctx, conn})
+	return f(source{ctx, db})
 }
 
 // snapshot copies a database file of this program, which it does not change.
@@ -83,18 +78,18 @@ func Total(s Source) (total int, err error) {
 }
 
 type source struct {
-	ctx  context.Context
-	conn *sql.Conn
+	ctx context.Context
+	db  *sql.DB
 }
 
 func (s source) Count(t sqlstore.Rows) (n int, err error) {
-	err = s.conn.QueryRowContext(s.ctx, "SELECT count(*) FROM "+t.Name).Scan(&n) //nolint:gosec // a name of ours
+	err = s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM "+t.Name).Scan(&n) //nolint:gosec // a name of ours
 	return n, err
 }
 
 func (s source) Each(t sqlstore.Rows) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
-		rows, err := s.conn.QueryContext(s.ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key) //nolint:gosec // names of ours
+		rows, err := s.db.QueryContext(s.ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key) //nolint:gosec // names of ours
 		if err != nil {
 			yield(nil, err)
 			return
