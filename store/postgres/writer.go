@@ -43,7 +43,7 @@ func (w *writer) write(batch []*queue.Entry[request]) {
 		requests[i] = e.Request
 	}
 	began := time.Now()
-	err := w.transact(func(ctx context.Context) error { return w.sendAll(ctx, requests) })
+	err := w.transact(requests)
 	r, _ := errors.AsType[refused](err)
 	switch {
 	case len(r) > 0 && len(batch) > 1:
@@ -72,19 +72,19 @@ func (w *writer) write(batch []*queue.Entry[request]) {
 	}
 }
 
-// transact has the function send the statements of a transaction, from BEGIN, and
-// commits it. It tries again where that may help and nobody can have been answered. No
-// context of a caller is heeded here: a batch that was taken is finished.
-func (w *writer) transact(send func(context.Context) error) error {
+// transact writes the requests in one transaction. It tries again where that may help and
+// nobody can have been answered. No context of a caller is heeded here: a batch that was
+// taken is finished.
+func (w *writer) transact(requests []request) error {
 	if err := w.store.failure.Err(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.store.opts.timeout)
 	defer cancel()
 	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
-		begun := w.deliveries.Begin()
-		err := w.try(ctx, begun, send)
-		w.deliveries.Finish(begun, err == nil)
+		w.begun = w.deliveries.Begin()
+		err := w.try(ctx, requests)
+		w.deliveries.Finish(w.begun, err == nil)
 		if err == nil || errors.Is(err, store.ErrPending) || !isPassing(err) {
 			return w.store.told(err)
 		}
@@ -100,14 +100,13 @@ func (w *writer) transact(send func(context.Context) error) error {
 }
 
 // try carries out one transaction.
-func (w *writer) try(ctx context.Context, begun deliveries, send func(context.Context) error) (err error) {
+func (w *writer) try(ctx context.Context, requests []request) (err error) {
 	if w.conn == nil {
 		if w.conn, err = pgx.ConnectConfig(ctx, w.config); err != nil {
 			return err
 		}
 	}
-	w.begun = begun
-	if err = send(ctx); err == nil {
+	if err = w.sendAll(ctx, requests); err == nil {
 		return w.commit()
 	}
 	if _, ok := errors.AsType[refused](err); ok || isContention(err) {
@@ -199,5 +198,5 @@ func (w *writer) stop() error {
 	if w.store.failure.Err() != nil || w.deliveries.Count() == 0 { // of a failure everybody was told
 		return nil
 	}
-	return w.transact(func(ctx context.Context) error { return w.sendAll(ctx, []request{{}}) })
+	return w.transact([]request{{}})
 }
