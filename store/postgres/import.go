@@ -33,26 +33,22 @@ func Import(ctx context.Context, address string, from sqlstore.Source, step func
 		return nil, err
 	}
 	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left in it
-	tx, err := conn.Begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // after Commit it does nothing
-	if err := wantEmpty(ctx, tx); err != nil {
-		return nil, err
-	}
 	counts = map[string]int{}
-	for _, t := range sqlstore.Tables {
-		if counts[t.Name], err = copyTable(ctx, tx, from, t, step); err != nil {
-			return nil, fmt.Errorf("postgres: table %s: %w", t.Name, err)
+	return counts, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if err := wantEmpty(ctx, tx); err != nil {
+			return err
 		}
-	}
-	// Results are numbered on from the last.
-	_, err = tx.Exec(ctx, "SELECT setval(pg_get_serial_sequence('results', 'seq'), max(seq)) FROM results HAVING max(seq) > 0")
-	if err != nil {
-		return nil, err
-	}
-	return counts, tx.Commit(ctx)
+		for _, t := range sqlstore.Tables {
+			n, err := copyTable(ctx, tx, from, t, step)
+			if err != nil {
+				return fmt.Errorf("postgres: table %s: %w", t.Name, err)
+			}
+			counts[t.Name] = n
+		}
+		// Results are numbered on from the last.
+		_, err := tx.Exec(ctx, "SELECT setval(pg_get_serial_sequence('results', 'seq'), max(seq)) FROM results HAVING max(seq) > 0")
+		return err
+	})
 }
 
 // wantEmpty returns ErrNotEmpty if anything was ever stored, and removes the up-times,
