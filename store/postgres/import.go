@@ -47,7 +47,8 @@ func Import(ctx context.Context, address string, from sqlstore.Source, step func
 		}
 		// Results are numbered on from the last.
 		_, err := tx.Exec(ctx, "SELECT setval(pg_get_serial_sequence('results', 'seq'), max(seq)) FROM results HAVING max(seq) > 0")
-		return err
+		s.renewLease(ctx) // whoever has taken it meanwhile may play already
+		return cmp.Or(err, s.Err())
 	})
 }
 

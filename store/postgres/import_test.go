@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -184,5 +185,29 @@ func TestImportCompares(t *testing.T) {
 	var n int
 	if postgrestest.Scan(t, address, "SELECT (SELECT count(*) FROM matches) + (SELECT count(*) FROM claims)", &n); n != 0 {
 		t.Errorf("%d rows were kept", n)
+	}
+}
+
+// TestImportWithoutItsLease: nothing is kept of an import whose database another process has
+// taken meanwhile.
+func TestImportWithoutItsLease(t *testing.T) {
+	t.Parallel()
+	path, _ := filled(t)
+	address := postgrestest.URL(t)
+	var taken sync.Once
+	err := sqlite.Export(t.Context(), path, func(rows sqlite.Source) error {
+		_, err := postgres.Import(t.Context(), address, rows, func(int) {
+			taken.Do(func() {
+				postgrestest.Exec(t, address, "UPDATE leases SET owner = 'another', ends = 'infinity' WHERE name = 'play'")
+			})
+		})
+		return err
+	})
+	if !errors.Is(err, store.ErrBusy) {
+		t.Errorf("Import = %v, want %v", err, store.ErrBusy)
+	}
+	var n int
+	if postgrestest.Scan(t, address, "SELECT count(*) FROM matches", &n); n != 0 {
+		t.Errorf("%d matches were kept", n)
 	}
 }
