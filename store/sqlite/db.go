@@ -55,7 +55,7 @@ func (p *prepared) read(ctx context.Context, q *sqlstore.Query, args []any, f fu
 
 // Apply implements [sqlstore.DB].
 func (s db) Apply(ctx context.Context, p sqlstore.Plan) error {
-	return s.writer.queue.Do(ctx, func(t *transaction) error { return t.run(p) })
+	return s.writer.queue.Do(ctx, func(t *transaction) error { return t.run(p.Steps) })
 }
 
 // Write implements [sqlstore.DB]. Only one writes.

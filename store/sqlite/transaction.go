@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -99,22 +98,8 @@ func (t *transaction) Row(q *sqlstore.Query, args []any, into ...any) (bool, err
 	return err == nil, err
 }
 
-var claim = sqlstore.ForSQLite("INSERT INTO claims (interaction, claimed) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
-
-// run carries out the plan.
-func (t *transaction) run(p sqlstore.Plan) error {
-	if id := p.Change.Interaction; id != "" {
-		switch n, err := t.Exec(claim, string(id), p.Claimed); {
-		case err != nil:
-			return err
-		case n == 0:
-			return fmt.Errorf("%w: %s", store.ErrClaimed, id)
-		}
-	}
-	return t.runAll(p.Steps)
-}
-
-func (t *transaction) runAll(steps []sqlstore.Step) error {
+// run carries out the steps.
+func (t *transaction) run(steps []sqlstore.Step) error {
 	for _, step := range steps {
 		if step.Put != nil {
 			if err := t.put(step); err != nil {
@@ -132,7 +117,7 @@ func (t *transaction) runAll(steps []sqlstore.Step) error {
 			*step.Rows = rows
 		}
 		if rows > 0 {
-			if err := t.runAll(step.Then); err != nil {
+			if err := t.run(step.Then); err != nil {
 				return err
 			}
 		}

@@ -79,7 +79,7 @@ func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err er
 		}
 		w.deliveries.Finish(begun, committed)
 	}()
-	if err := w.store.conn.writes.runAll(sqlstore.Deliveries(begun)); err != nil {
+	if err := w.store.conn.writes.run(sqlstore.Deliveries(begun)); err != nil {
 		return outcomes, w.store.told(err)
 	}
 	good := 0

@@ -16,7 +16,8 @@ import (
 // refused says why nothing of it is stored. SQLite goes through it step by step, PostgreSQL
 // sends it at once, with what others store.
 type Plan struct {
-	// Change is what the steps store. Its interaction is claimed before them.
+	// Change is what the steps store. PostgreSQL claims its interaction before them, together
+	// with those of others.
 	Change  store.Change
 	Claimed int64 // when, in milliseconds since 1970
 	Steps   []Step
@@ -128,6 +129,8 @@ var (
 	postRecords      = recordsOf(posts, nil)
 	crownRecords     = recordsOf(crowns, nil)
 
+	claim = ForSQLite(tableOf("claims").insertOnce())
+
 	// A match takes seats when it is created, and leaves them when it ends, or its series.
 	takeSeat   = query(tableOf("seats").insertOnce())
 	leaveSeats = query("DELETE FROM seats WHERE match = ?1")
@@ -156,6 +159,9 @@ func (s *Store) Apply(ctx context.Context, c store.Change) error {
 // promises.
 func PlanOf(c store.Change, k Key, now time.Time) Plan {
 	p := Plan{Change: c, Claimed: now.UnixMilli()}
+	if id := c.Interaction; id != "" {
+		p.want(1, fmt.Errorf("%w: %s", store.ErrClaimed, id), claim, string(id), p.Claimed)
+	}
 	for _, consent := range c.Consents {
 		p.want(0, fmt.Errorf("%w: %s from %s", store.ErrBlocked, consent.To, consent.By), blocked, blockedArgs(consent, k)...)
 	}
