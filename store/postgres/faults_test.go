@@ -134,6 +134,25 @@ func TestCutConnections(t *testing.T) {
 	l.settleAt(t, direct)
 }
 
+// TestUseAfterACut: who reads or counts hears nothing of a connection that was cut while nobody
+// used it.
+func TestUseAfterACut(t *testing.T) {
+	t.Parallel()
+	proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
+	s := openAt(t, address, postgres.WithTimeout(waittest.Patience()))
+	for what, use := range map[string]func() error{
+		"a read":  func() error { _, err := s.Quirks(t.Context()); return err },
+		"a count": func() error { return s.Uncount(t.Context(), "a", []store.Limit{{Key: "k"}}) },
+	} {
+		for range 2 { // the second time there is a connection for certain
+			if err := use(); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			proxy.Cut()
+		}
+	}
+}
+
 // wantUnreachable wants the store to say that it cannot reach the database, or nothing,
 // because it looks up what became of a commit.
 func wantUnreachable(t *testing.T, when string, s *postgres.Store) {
