@@ -52,6 +52,7 @@ var consentCases = []testCase{
 			{store.Block{User: "2", From: "1", Guild: "5"}, ask("1", "2", "6", true), nil},
 			{store.Block{User: "2"}, ask("1", "2", "5", true), store.ErrBlocked},
 			{store.Block{User: "2"}, ask("1", "2", "5", false), nil},
+			{store.Block{User: "2"}, ask(ghost.User, "2", "5", false), nil},
 			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "5", true), store.ErrBlocked},
 			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), nil},
 		} {

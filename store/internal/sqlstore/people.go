@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -61,7 +62,7 @@ func blockedArgs(c store.Consent, k Key) []any {
 	if c.Unasked {
 		anybody = ""
 	}
-	return []any{string(c.To), string(c.By), anybody, string(c.Guild), k.Hash(c.By)}
+	return []any{string(c.To), string(c.By), anybody, string(c.Guild), cmp.Or(k.Hash(c.By), string(c.By))}
 }
 
 // Declined implements [store.Store].
