@@ -58,8 +58,7 @@ var consentCases = []testCase{
 		} {
 			c.block.Since = noon
 			f.apply(t, blockChange(c.block))
-			change := consentTo(c.ask)
-			change.Guilds = []store.GuildSettings{{Guild: "9"}}
+			change := with(consentTo(c.ask), func(c *store.Change) { c.Guilds = []store.GuildSettings{{Guild: "9"}} })
 			wantError(t, fmt.Sprintf("%+v: Apply(%+v)", c.block, c.ask), c.want, f.Apply(t.Context(), change))
 			stored := sure(f.GuildSettings(t.Context(), "9")).Version > 0
 			wantEqual(t, fmt.Sprintf("%+v: whether what needs %+v is stored", c.block, c.ask), c.want == nil)(stored, nil)
