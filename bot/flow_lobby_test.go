@@ -276,11 +276,13 @@ func TestGamesWhereTheirChannelIsGone(t *testing.T) {
 			put(t, w, store.Change{Guilds: []store.GuildSettings{{Guild: guild, Games: store.ChannelID(gone.ID())}}})
 			gone.Delete()
 			led(w)
-			waittest.Until(t, "the setting to be taken back", func() bool {
-				now, err := w.Store.GuildSettings(t.Context(), guild)
-				return err == nil && now.Games == ""
+			waittest.Until(t, "a challenge that is not led there", func() bool {
+				r := w.Cleo.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob))
+				return !w.Answer(t, r).Snapshot().Ephemeral()
 			})
-			w.Challenge(t, w.Ada, w.Bob)
+			if now, err := w.Store.GuildSettings(t.Context(), guild); err != nil || now.Games != "" {
+				t.Errorf("games are in %q still, %v", now.Games, err)
+			}
 		})
 	}
 }
