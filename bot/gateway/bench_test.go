@@ -35,6 +35,7 @@ func BenchmarkClick(b *testing.B) {
 				b.Fatal(err)
 			}
 			session.Identify.Intents = discordgo.IntentsNone
+			session.ShouldReconnectOnError = false // it would also where its heartbeat meets Close, and never end
 			session.Client = &http.Client{Transport: gatewayAt("ws" + strings.TrimPrefix(d.http.URL, "http"))}
 			session.AddHandler(func(_ *discordgo.Session, i *discordgo.InteractionCreate) {
 				if i.Message == nil {
