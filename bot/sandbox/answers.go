@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"encoding/json"
-	"net/http"
 
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/rules"
@@ -19,10 +18,10 @@ var callbackKinds = map[int][]int64{
 }
 
 // callback serves the first answer to an interaction.
-func callback(w *World, x *exchange) (int, any, error) {
+func callback(w *World, x *exchange) (any, error) {
 	c := w.byID[x.Params["interaction_id"]]
 	if c == nil || c.token != x.Params["interaction_token"] {
-		return 0, nil, rules.ErrUnknownInteraction
+		return nil, rules.ErrUnknownInteraction
 	}
 	x.isFor(c)
 	c.attempts++
@@ -31,13 +30,13 @@ func callback(w *World, x *exchange) (int, any, error) {
 	}
 	switch c.state {
 	case CallAnswered:
-		return 0, nil, rules.ErrAcknowledged
+		return nil, rules.ErrAcknowledged
 	case CallFailed:
-		return 0, nil, rules.ErrUnknownInteraction
+		return nil, rules.ErrUnknownInteraction
 	}
 	o, err := x.Object()
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	kinds := callbackKinds[c.kind]
 	if c.kind == InteractionModal && c.message == nil {
@@ -45,16 +44,16 @@ func callback(w *World, x *exchange) (int, any, error) {
 	}
 	kind, ok := x.form.Choice(o, "type", kinds...)
 	if !ok {
-		return 0, nil, x.form.Err()
+		return nil, x.form.Err()
 	}
 	data := map[string]any{}
 	if o["data"] != nil {
 		if data, ok = x.form.At("data").Object(o["data"]); !ok {
-			return 0, nil, x.form.Err()
+			return nil, x.form.Err()
 		}
 	}
 	if err := acknowledge(w, x, c, int(kind), x.form.At("data"), data); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	c.deadline()
 	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), w.clock.Now()
@@ -62,9 +61,9 @@ func callback(w *World, x *exchange) (int, any, error) {
 	c.logAnswer()
 	c.publish()
 	if x.Query.Get("with_response") == "true" || x.Query.Get("with_response") == "1" {
-		return http.StatusOK, response(c), nil
+		return response(c), nil
 	}
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 // acknowledge carries out a callback of an allowed type, or refuses its data.
@@ -186,12 +185,12 @@ func response(c *Call) map[string]any {
 	return out
 }
 
-func editByToken(w *World, x *exchange) (int, any, error) {
+func editByToken(w *World, x *exchange) (any, error) {
 	if err := closedToTokens(x.message.channel); x.call != nil && err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if err := edit(w, x, x.message); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if c := x.call; c != nil {
 		if x.message == c.original {
@@ -199,19 +198,19 @@ func editByToken(w *World, x *exchange) (int, any, error) {
 		}
 		c.publish()
 	}
-	return http.StatusOK, x.message.json(), nil
+	return x.message.json(), nil
 }
 
-func deleteByToken(w *World, x *exchange) (int, any, error) {
+func deleteByToken(w *World, x *exchange) (any, error) {
 	x.message.deleteLocked(x.write("delete"))
 	if x.call != nil {
 		x.call.publish()
 	}
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 // postByToken posts a message of a channel's webhook, or for an interaction.
-func postByToken(w *World, x *exchange) (int, any, error) {
+func postByToken(w *World, x *exchange) (any, error) {
 	if x.hook != nil {
 		return execute(w, x)
 	}
@@ -220,31 +219,31 @@ func postByToken(w *World, x *exchange) (int, any, error) {
 
 // followUp creates a further message for an interaction. The first one after a
 // deferred answer fills that in instead and stays as private as it was.
-func followUp(w *World, x *exchange) (int, any, error) {
+func followUp(w *World, x *exchange) (any, error) {
 	c := x.call
 	if err := closedToTokens(c.channel); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
 		if err := edit(w, x, c.original); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		c.deferred = false
 		c.publish()
-		return http.StatusOK, c.original.json(), nil
+		return c.original.json(), nil
 	}
 	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	// Unlike the first answer, follow-ups obey what the bot may do in a channel
 	// of a guild that it is a member of; private ones post nothing.
 	g := c.channel.guild
 	if g != nil && g.botIn() && d.Flags&rules.FlagEphemeral == 0 && !c.channel.botMayPost() {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	if c.channel.installedByUser() && len(c.followUps) >= rules.MaxFollowUps {
-		return 0, nil, rules.ErrFollowUps
+		return nil, rules.ErrFollowUps
 	}
 	m := c.newAnswer(d, d.Flags&^rules.FlagLoading)
 	if c.original != nil {
@@ -255,7 +254,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 	c.followUps = append(c.followUps, m)
 	m.post(x.write("create"))
 	c.publish()
-	return http.StatusOK, m.json(), nil
+	return m.json(), nil
 }
 
 // edit checks and applies a PATCH of a message.

@@ -5,7 +5,6 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/hex"
-	"net/http"
 	"strconv"
 
 	"tictactoe/bot/sandbox/internal/command"
@@ -203,7 +202,7 @@ func (a *App) PublicKey() string {
 // over the Gateway.
 func (a *App) Endpoint() string { return read(a.world, &a.endpoint) }
 
-func getMe(w *World, _ *exchange) (int, any, error) { return http.StatusOK, w.app.me(), nil }
+func getMe(w *World, _ *exchange) (any, error) { return w.app.me(), nil }
 
 // me is the bot user as it alone is told of: with what its account has.
 func (a *App) me() map[string]any {
@@ -212,7 +211,7 @@ func (a *App) me() map[string]any {
 	return o
 }
 
-func getApplication(w *World, x *exchange) (int, any, error) {
+func getApplication(w *World, x *exchange) (any, error) {
 	kinds := map[string]any{"0": map[string]any{}, "1": map[string]any{}}
 	if w.opt.UserInstallOnly {
 		delete(kinds, "0")
@@ -221,7 +220,7 @@ func getApplication(w *World, x *exchange) (int, any, error) {
 		delete(kinds, "1")
 	}
 	flags := gateway.ApplicationFlags(w.app.intents)
-	return http.StatusOK, map[string]any{
+	return map[string]any{
 		"id": w.app.id, "name": w.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": w.app.user.json(),
 		"bot_public": true, "bot_require_code_grant": false, "flags": flags, "flags_new": strconv.Itoa(flags),
 		"verify_key":              w.app.PublicKey(),
@@ -243,10 +242,10 @@ func orNull(text string) any {
 }
 
 // editMe renames the bot.
-func editMe(w *World, x *exchange) (int, any, error) {
+func editMe(w *World, x *exchange) (any, error) {
 	name, named := x.form.Text(x.fields, "username", 2, 32)
 	if err := x.form.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if named {
 		w.app.user.username, w.app.user.globalName = name, name

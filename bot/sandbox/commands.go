@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/client"
 	"tictactoe/bot/sandbox/internal/command"
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -313,7 +313,7 @@ func (a ModalSubmission) prepare(u *User) (*Call, error) {
 	return call, nil
 }
 
-func listCommands(w *World, x *exchange) (int, any, error) {
+func listCommands(w *World, x *exchange) (any, error) {
 	full := x.Query.Get("with_localizations") == "true"
 	out := []any{}
 	for _, c := range w.app.commands.In(x.scope) {
@@ -323,7 +323,7 @@ func listCommands(w *World, x *exchange) (int, any, error) {
 		}
 		out = append(out, o)
 	}
-	return http.StatusOK, out, nil
+	return out, nil
 }
 
 // localize replaces the dictionaries of translations by the one for locale, in
@@ -352,34 +352,32 @@ func commandChange(w *World, x *exchange) command.Change {
 }
 
 // changedCommands tells of a change unless it was refused, and answers.
-func changedCommands(w *World, status int, body any, err error) (int, any, error) {
-	if err != nil {
-		return 0, nil, err
+func changedCommands(w *World, body any, err error) (any, error) {
+	if err == nil {
+		w.publishLocked(Event{Kind: EventCommandsChanged})
 	}
-	w.publishLocked(Event{Kind: EventCommandsChanged})
-	return status, body, nil
+	return body, err
 }
 
-func createCommand(w *World, x *exchange) (int, any, error) {
+func createCommand(w *World, x *exchange) (any, error) {
 	c, made, err := w.app.commands.Create(commandChange(w, x), x.fields)
-	status := http.StatusOK
 	if made {
-		status = http.StatusCreated
+		return changedCommands(w, rest.Created{Body: c}, err)
 	}
-	return changedCommands(w, status, c, err)
+	return changedCommands(w, c, err)
 }
 
-func editCommand(w *World, x *exchange) (int, any, error) {
+func editCommand(w *World, x *exchange) (any, error) {
 	c, err := w.app.commands.Edit(commandChange(w, x), x.command, x.fields)
-	return changedCommands(w, http.StatusOK, c, err)
+	return changedCommands(w, c, err)
 }
 
-func deleteCommand(w *World, x *exchange) (int, any, error) {
+func deleteCommand(w *World, x *exchange) (any, error) {
 	w.app.commands.Delete(x.scope, x.command)
-	return changedCommands(w, http.StatusNoContent, nil, nil)
+	return changedCommands(w, nil, nil)
 }
 
-func overwriteCommands(w *World, x *exchange) (int, any, error) {
+func overwriteCommands(w *World, x *exchange) (any, error) {
 	list, err := w.app.commands.Overwrite(commandChange(w, x), x.Body)
-	return changedCommands(w, http.StatusOK, list, err)
+	return changedCommands(w, list, err)
 }

@@ -65,10 +65,10 @@ func (s *REST) tryEndpoint(x *rest.Exchange) error {
 
 // editApplication sets where an application's interactions are posted, which is all that can
 // be changed of it.
-func editApplication(w *World, x *exchange) (int, any, error) {
+func editApplication(w *World, x *exchange) (any, error) {
 	for key := range x.fields {
 		if key != "interactions_endpoint_url" {
-			return 0, nil, rules.NotOffered("changing " + key + " of an application")
+			return nil, rules.NotOffered("changing " + key + " of an application")
 		}
 	}
 	if address, given := x.fields["interactions_endpoint_url"]; given {
@@ -78,7 +78,7 @@ func editApplication(w *World, x *exchange) (int, any, error) {
 			x.form.At("interactions_endpoint_url").Fail("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID", "The specified interactions endpoint url could not be verified.")
 		}
 		if err := x.form.Err(); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		w.app.endpoint, w.app.posted = text, 0
 	}

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -267,14 +266,14 @@ const mostGuilds = 200
 
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
-func getMyGuilds(w *World, x *exchange) (int, any, error) {
+func getMyGuilds(w *World, x *exchange) (any, error) {
 	before, err := x.Anchor("before")
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	limit, after, err := x.Part(mostGuilds, mostGuilds)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	mine := but(w.guilds, func(g *Guild) bool {
 		return !g.botIn() || before != "" && !rules.OlderID(g.id, before) || after != "" && !rules.OlderID(after, g.id)
@@ -286,7 +285,7 @@ func getMyGuilds(w *World, x *exchange) (int, any, error) {
 		}
 		mine = mine[:limit]
 	}
-	return http.StatusOK, each(mine, func(g *Guild) any {
+	return each(mine, func(g *Guild) any {
 		one := map[string]any{
 			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
 			"permissions": strconv.FormatInt(g.basePermissions(w.app.user), 10), "features": []any{},
@@ -298,6 +297,6 @@ func getMyGuilds(w *World, x *exchange) (int, any, error) {
 	}), nil
 }
 
-func getGuildChannels(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, objects(but(x.guild.channels, func(c *Channel) bool { return c.deleted || c.parent != nil })), nil
+func getGuildChannels(w *World, x *exchange) (any, error) {
+	return objects(but(x.guild.channels, func(c *Channel) bool { return c.deleted || c.parent != nil })), nil
 }

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"net/http"
 	"slices"
 	"time"
 
@@ -19,19 +18,19 @@ func botAbove(g *Guild, u *User) bool {
 }
 
 // listMembers is for applications with the privileged intent for members.
-func listMembers(w *World, x *exchange) (int, any, error) {
+func listMembers(w *World, x *exchange) (any, error) {
 	g := x.guild
 	if w.app.intents&gateway.IntentGuildMembers == 0 {
-		return 0, nil, rules.ErrMissingAccess
+		return nil, rules.ErrMissingAccess
 	}
 	return part(x, 1, 1000, g.everybody(), (*User).ID, func(u *User) any { return g.memberJSON(u, nil, true) })
 }
 
 // part answers with the part of a list, sorted by id, that a request asks for.
-func part[T any](x *exchange, standard, highest int, list []T, id func(T) string, object func(T) any) (int, any, error) {
+func part[T any](x *exchange, standard, highest int, list []T, id func(T) string, object func(T) any) (any, error) {
 	limit, after, err := x.Part(standard, highest)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	list = slices.Clone(list)
 	rules.SortByID(list, id)
@@ -41,24 +40,24 @@ func part[T any](x *exchange, standard, highest int, list []T, id func(T) string
 			out = append(out, object(one))
 		}
 	}
-	return http.StatusOK, out, nil
+	return out, nil
 }
 
-func searchMembers(w *World, x *exchange) (int, any, error) {
+func searchMembers(w *World, x *exchange) (any, error) {
 	g := x.guild
 	limit, err := x.Limit(1, 1000)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if x.Query.Get("query") == "" {
 		x.form.At("query").Missing()
-		return 0, nil, x.form.Err()
+		return nil, x.form.Err()
 	}
-	return http.StatusOK, each(called(g, x.Query.Get("query"), limit), func(u *User) any { return g.memberJSON(u, nil, true) }), nil
+	return each(called(g, x.Query.Get("query"), limit), func(u *User) any { return g.memberJSON(u, nil, true) }), nil
 }
 
 // editMember changes the nickname, the roles and the time-out of a member.
-func editMember(w *World, x *exchange) (int, any, error) {
+func editMember(w *World, x *exchange) (any, error) {
 	g, u, f, o := x.guild, x.user, x.form, x.fields
 	m := u.in[g]
 	nick, roles, timeout := u.nick, m.roles, m.timeout
@@ -68,29 +67,29 @@ func editMember(w *World, x *exchange) (int, any, error) {
 			need = permission.ChangeNickname
 		}
 		if !g.botMay(need) || !botAbove(g, u) {
-			return 0, nil, rules.ErrMissingPermissions
+			return nil, rules.ErrMissingPermissions
 		}
 		nick, _ = f.Text(o, "nick", 0, 32)
 	}
 	if o["roles"] != nil {
 		var err error
 		if roles, err = newRoles(g, f, o, u); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 	}
 	if until, given := o["communication_disabled_until"]; given {
 		admin := g.basePermissions(u)&permission.Administrator != 0
 		if !g.botMay(permission.ModerateMembers) || !botAbove(g, u) || admin {
-			return 0, nil, rules.ErrMissingPermissions
+			return nil, rules.ErrMissingPermissions
 		}
 		timeout = f.Until(until, "communication_disabled_until", w.clock.Now(), longestTimeout)
 	}
 	if err := f.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	u.nick, m.roles, m.timeout = nick, roles, timeout
 	u.changedIn(g)
-	return http.StatusOK, g.memberJSON(u, nil, true), nil
+	return g.memberJSON(u, nil, true), nil
 }
 
 // newRoles are the roles that a member shall have.
@@ -118,46 +117,46 @@ func newRoles(g *Guild, f rules.Form, o map[string]any, u *User) ([]*Role, error
 	return roles, nil
 }
 
-func kick(w *World, x *exchange) (int, any, error) {
+func kick(w *World, x *exchange) (any, error) {
 	g, u := x.guild, x.user
 	if !g.botMay(permission.KickMembers) || u == w.app.user || !botAbove(g, u) {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	u.leaveLocked(g)
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 func banJSON(u *User) any { return map[string]any{"user": u.json(), "reason": nil} }
 
-func getBan(_ *World, x *exchange) (int, any, error) {
+func getBan(_ *World, x *exchange) (any, error) {
 	if !slices.Contains(x.guild.banned, x.user) {
-		return 0, nil, rules.ErrUnknownBan
+		return nil, rules.ErrUnknownBan
 	}
-	return http.StatusOK, banJSON(x.user), nil
+	return banJSON(x.user), nil
 }
 
-func putBan(w *World, x *exchange) (int, any, error) {
+func putBan(w *World, x *exchange) (any, error) {
 	g, u := x.guild, x.user
 	switch {
 	case u == w.app.user || !botAbove(g, u):
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case slices.Contains(g.banned, u):
-		return http.StatusNoContent, nil, nil
+		return nil, nil
 	}
 	g.banned = append(g.banned, u)
 	u.leaveLocked(g)
 	g.tell("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, gateway.IntentGuildModeration)
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
-func deleteBan(w *World, x *exchange) (int, any, error) {
+func deleteBan(w *World, x *exchange) (any, error) {
 	g, u := x.guild, x.user
 	if !slices.Contains(g.banned, u) {
-		return 0, nil, rules.ErrUnknownBan
+		return nil, rules.ErrUnknownBan
 	}
 	g.banned = without(g.banned, u)
 	g.tell("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, gateway.IntentGuildModeration)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
@@ -119,56 +118,56 @@ func (m *Message) pinsChanged() {
 	m.publish(EventMessageEdited)
 }
 
-func pinMessage(w *World, x *exchange) (int, any, error) {
+func pinMessage(w *World, x *exchange) (any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case !c.mayPin(w.app.user):
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case c.archived:
-		return 0, nil, rules.ErrArchived
+		return nil, rules.ErrArchived
 	case m.system():
-		return 0, nil, rules.ErrSystemMessage
+		return nil, rules.ErrSystemMessage
 	case !m.pinned.IsZero():
-		return http.StatusNoContent, nil, nil
+		return nil, nil
 	case len(c.pins()) >= rules.MaxPins:
-		return 0, nil, rules.ErrMaxPins
+		return nil, rules.ErrMaxPins
 	}
 	m.pin(w.app.user)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
-func unpinMessage(w *World, x *exchange) (int, any, error) {
+func unpinMessage(w *World, x *exchange) (any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case !c.mayPin(w.app.user):
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case !m.pinned.IsZero():
 		m.pinned = time.Time{}
 		m.pinsChanged()
 	}
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 // listPins is the older of two routes: all pinned messages, without their times.
-func listPins(w *World, x *exchange) (int, any, error) {
+func listPins(w *World, x *exchange) (any, error) {
 	c := x.channel
 	if c.botPermissions()&permission.ReadHistory == 0 {
-		return http.StatusOK, []any{}, nil
+		return []any{}, nil
 	}
-	return http.StatusOK, each(c.pins(), func(m *Message) any { return m.readBy(w.app.readsContent()) }), nil
+	return each(c.pins(), func(m *Message) any { return m.readBy(w.app.readsContent()) }), nil
 }
 
-func listPinned(w *World, x *exchange) (int, any, error) {
+func listPinned(w *World, x *exchange) (any, error) {
 	c := x.channel
 	limit, err := x.Limit(50, 50)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	before := time.Time{}
 	if q := x.Query.Get("before"); q != "" {
 		if before, err = time.Parse(time.RFC3339, q); err != nil {
 			x.form.At("before").Fail("DATETIME_PARSE_ERROR", "Could not parse %s. Should be ISO8601.", q)
-			return 0, nil, x.form.Err()
+			return nil, x.form.Err()
 		}
 	}
 	items, more := []any{}, false
@@ -181,5 +180,5 @@ func listPinned(w *World, x *exchange) (int, any, error) {
 			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": m.readBy(w.app.readsContent())})
 		}
 	}
-	return http.StatusOK, map[string]any{"items": items, "has_more": more}, nil
+	return map[string]any{"items": items, "has_more": more}, nil
 }

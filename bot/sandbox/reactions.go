@@ -3,7 +3,6 @@ package sandbox
 import (
 	"cmp"
 	"encoding/base64"
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/internal/kept"
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -120,32 +120,32 @@ func (m *Message) reactionsJSON() []any {
 	})
 }
 
-func addReaction(w *World, x *exchange) (int, any, error) {
+func addReaction(w *World, x *exchange) (any, error) {
 	m, e := x.message, x.reaction
 	switch {
 	case m.channel.archived:
-		return 0, nil, rules.ErrArchived
+		return nil, rules.ErrArchived
 	case m.reaction(e) == nil && m.channel.guild != nil && m.channel.botPermissions()&permission.AddReactions == 0:
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case m.reaction(e) == nil && len(m.reactions) >= rules.MaxReactions:
-		return 0, nil, rules.ErrMaxReactions
+		return nil, rules.ErrMaxReactions
 	}
 	m.react(e, w.app.user)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 // removeReaction takes the bot's own reaction away, or that of the route's person.
-func removeReaction(w *World, x *exchange) (int, any, error) {
+func removeReaction(w *World, x *exchange) (any, error) {
 	m, e := x.message, x.reaction
 	u := cmp.Or(x.user, w.app.user)
 	if u != w.app.user && m.channel.botPermissions()&permission.ManageMessages == 0 {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	m.unreact(e, u)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
-func listReactions(_ *World, x *exchange) (int, any, error) {
+func listReactions(_ *World, x *exchange) (any, error) {
 	var users []*User
 	if r := x.message.reaction(x.reaction); r != nil {
 		users = r.users
@@ -154,23 +154,23 @@ func listReactions(_ *World, x *exchange) (int, any, error) {
 }
 
 // clearReactions takes all reactions away, or all with the route's emoji.
-func clearReactions(w *World, x *exchange) (int, any, error) {
+func clearReactions(w *World, x *exchange) (any, error) {
 	m := x.message
 	name, one := x.Params["emoji_name"]
 	if !one {
 		m.reactions = nil
 		m.reactionEvent("REMOVE_ALL", nil, nil)
-		return http.StatusNoContent, nil, nil
+		return nil, nil
 	}
 	e, ok := w.app.emoji(name)
 	if !ok {
-		return 0, nil, rules.ErrUnknownEmoji
+		return nil, rules.ErrUnknownEmoji
 	}
 	if r := m.reaction(e); r != nil {
 		m.reactions = without(m.reactions, r)
 		m.reactionEvent("REMOVE_EMOJI", &e, nil)
 	}
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 const maxAppEmojis = 2000
@@ -184,8 +184,8 @@ func appEmojiJSON(w *World, e *kept.Emoji) map[string]any {
 	}
 }
 
-func listEmojis(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, map[string]any{"items": each(w.app.emojis, func(e *kept.Emoji) any { return appEmojiJSON(w, e) })}, nil
+func listEmojis(w *World, x *exchange) (any, error) {
+	return map[string]any{"items": each(w.app.emojis, func(e *kept.Emoji) any { return appEmojiJSON(w, e) })}, nil
 }
 
 func emojiNamed(w *World, f rules.Form, o map[string]any) string {
@@ -199,7 +199,7 @@ func emojiNamed(w *World, f rules.Form, o map[string]any) string {
 	return name
 }
 
-func createEmoji(w *World, x *exchange) (int, any, error) {
+func createEmoji(w *World, x *exchange) (any, error) {
 	f, o := x.form, x.fields
 	e := &kept.Emoji{ID: w.newID(), Name: emojiNamed(w, f, o)}
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
@@ -210,13 +210,13 @@ func createEmoji(w *World, x *exchange) (int, any, error) {
 		e.Picture, e.Animated = picture.Body, picture.Kind == "image/gif"
 	}
 	if err := f.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if len(w.app.emojis) >= maxAppEmojis {
-		return 0, nil, rules.ErrMaxEmojis
+		return nil, rules.ErrMaxEmojis
 	}
 	w.app.emojis = append(w.app.emojis, e)
-	return http.StatusCreated, appEmojiJSON(w, e), nil
+	return rest.Created{Body: appEmojiJSON(w, e)}, nil
 }
 
 // dataURI decodes one, nil for anything else.
@@ -229,22 +229,22 @@ func dataURI(uri string) []byte {
 	return b
 }
 
-func editEmoji(w *World, x *exchange) (int, any, error) {
+func editEmoji(w *World, x *exchange) (any, error) {
 	e := x.emoji
 	if x.fields["name"] == e.Name {
-		return http.StatusOK, appEmojiJSON(w, e), nil
+		return appEmojiJSON(w, e), nil
 	}
 	name := emojiNamed(w, x.form, x.fields)
 	if err := x.form.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	e.Name = name
-	return http.StatusOK, appEmojiJSON(w, e), nil
+	return appEmojiJSON(w, e), nil
 }
 
-func deleteEmoji(w *World, x *exchange) (int, any, error) {
+func deleteEmoji(w *World, x *exchange) (any, error) {
 	w.app.emojis = without(w.app.emojis, x.emoji)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 func emojiKey(e rules.Emoji) string {

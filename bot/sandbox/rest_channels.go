@@ -2,32 +2,32 @@ package sandbox
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
 // createChannel makes a text channel; the sandbox has no others.
-func createChannel(w *World, x *exchange) (int, any, error) {
+func createChannel(w *World, x *exchange) (any, error) {
 	g := x.guild
 	f, o := x.form, x.fields
 	f.Need(o, "name", 1, 100)
 	if o["type"] != nil {
 		if kind, ok := f.Integer(o, "type", 0, 16); ok && kind != channelGuildText {
-			return 0, nil, rules.NotOffered("channels of type " + fmt.Sprint(kind))
+			return nil, rules.NotOffered("channels of type " + fmt.Sprint(kind))
 		}
 	}
 	draft := Channel{guild: g}
 	if err := changeChannel(&draft, f, o); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	c := g.addChannel(w.newID(), draft.name)
 	c.topic, c.overwrites = draft.topic, draft.overwrites
 	c.event("CREATE")
-	return http.StatusCreated, c.json(), nil
+	return rest.Created{Body: c.json()}, nil
 }
 
 // changeChannel applies what a request says of a channel. A request that is refused
@@ -59,29 +59,29 @@ func readOverwrite(in *Guild, f rules.Form, o map[string]any, id string) permiss
 }
 
 // editChannel changes a channel, or a thread.
-func editChannel(w *World, x *exchange) (int, any, error) {
+func editChannel(w *World, x *exchange) (any, error) {
 	c := x.channel
 	switch {
 	case c.guild == nil:
-		return 0, nil, rules.ErrChannelType
+		return nil, rules.ErrChannelType
 	case c.parent != nil:
 		return editThread(w, x)
 	case c.botPermissions()&permission.ManageChannels == 0,
 		x.fields["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	draft := *c
 	if err := changeChannel(&draft, x.form, x.fields); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
 	c.event("UPDATE")
-	return http.StatusOK, c.json(), nil
+	return c.json(), nil
 }
 
 // editThread renames, archives, opens or locks a thread. Who may write in it may
 // open it, unless it is locked; the rest is for its owner and who manages threads.
-func editThread(w *World, x *exchange) (int, any, error) {
+func editThread(w *World, x *exchange) (any, error) {
 	c, f, o := x.channel, x.form, x.fields
 	name, archived, locked, after := c.name, c.archived, c.locked, c.autoArchive
 	take(&name)(f.Text(o, "name", 1, 100))
@@ -92,70 +92,70 @@ func editThread(w *World, x *exchange) (int, any, error) {
 		after = time.Duration(minutes) * time.Minute
 	}
 	if err := f.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if !c.mayChangeThread(w.app.user, locked, c.archived && !archived && len(o) == 1) {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	if c.archived && archived {
-		return 0, nil, rules.ErrArchived
+		return nil, rules.ErrArchived
 	}
 	c.name, c.locked, c.autoArchive = name, locked, after
 	c.setArchived(archived)
 	c.awake()
 	c.event("UPDATE")
-	return http.StatusOK, c.json(), nil
+	return c.json(), nil
 }
 
 // deleteChannel deletes a channel of a guild. Direct messages are only closed, which
 // changes nothing: the next message opens them again.
-func deleteChannel(w *World, x *exchange) (int, any, error) {
+func deleteChannel(w *World, x *exchange) (any, error) {
 	c := x.channel
 	need := permission.ManageChannels
 	if c.parent != nil {
 		need = permission.ManageThreads
 	}
 	if c.guild != nil && c.botPermissions()&need == 0 {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	o := c.json()
 	if c.guild != nil {
 		c.deleteLocked()
 	}
-	return http.StatusOK, o, nil
+	return o, nil
 }
 
-func putOverwrite(w *World, x *exchange) (int, any, error) {
+func putOverwrite(w *World, x *exchange) (any, error) {
 	c := x.channel
 	given := readOverwrite(c.guild, x.form, x.fields, x.Params["overwrite_id"])
 	if err := x.form.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if !given.Member && c.guild.roleByID(given.ID) == nil {
-		return 0, nil, rules.ErrUnknownRole
+		return nil, rules.ErrUnknownRole
 	}
 	if (given.Allow|given.Deny)&^c.botPermissions() != 0 {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	c.overwrites = append(but(c.overwrites, isFor(given.ID)), given)
 	c.event("UPDATE")
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
-func deleteOverwrite(w *World, x *exchange) (int, any, error) {
+func deleteOverwrite(w *World, x *exchange) (any, error) {
 	c := x.channel
 	if !slices.ContainsFunc(c.overwrites, isFor(x.Params["overwrite_id"])) {
-		return 0, nil, rules.ErrUnknownOverwrite
+		return nil, rules.ErrUnknownOverwrite
 	}
 	c.overwrites = but(c.overwrites, isFor(x.Params["overwrite_id"]))
 	c.event("UPDATE")
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
-func typing(w *World, x *exchange) (int, any, error) {
+func typing(w *World, x *exchange) (any, error) {
 	if !x.channel.botMayPost() {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	x.channel.typing(w.app.user)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }

@@ -11,30 +11,30 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func createMessage(w *World, x *exchange) (int, any, error) {
+func createMessage(w *World, x *exchange) (any, error) {
 	c := x.channel
 	switch {
 	case c.form == channelForum:
-		return 0, nil, rules.ErrNotText
+		return nil, rules.ErrNotText
 	case c.person != nil && c.person.closedDMs:
-		return 0, nil, rules.ErrClosedDMs
+		return nil, rules.ErrClosedDMs
 	case !c.botMayPost():
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case lockedFor(w.app.user, c):
-		return 0, nil, rules.ErrLocked
+		return nil, rules.ErrLocked
 	}
 	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	switch may := c.botPermissions(); {
 	case len(x.Files) > 0 && may&permission.AttachFiles == 0, len(d.Embeds) > 0 && may&permission.EmbedLinks == 0:
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	m := newMessage(c, w.app.user)
 	if d.Reference != nil {
 		if err := reply(w, x.form, m, d.Reference); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 	}
 	nonce := w.app.id + " " + fmt.Sprint(d.Nonce) // of the same author, says the documentation
@@ -43,9 +43,9 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 		switch {
 		case !ok || w.clock.Now().Sub(used.at) >= nonceLife:
 		case used.message.deleted: // on purpose (discord/discord-api-docs#6647)
-			return 0, nil, rules.ErrUnknownMessage
+			return nil, rules.ErrUnknownMessage
 		default:
-			return http.StatusOK, used.message.json(), nil
+			return used.message.json(), nil
 		}
 	}
 	m.apply(d)
@@ -60,7 +60,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	if d.Nonce != nil {
 		o["nonce"] = d.Nonce
 	}
-	return http.StatusOK, o, nil
+	return o, nil
 }
 
 // reply makes m a reply to the message that ref names.
@@ -82,54 +82,54 @@ func reply(w *World, f rules.Form, m *Message, ref map[string]any) error {
 	return nil
 }
 
-func editMessage(w *World, x *exchange) (int, any, error) {
+func editMessage(w *World, x *exchange) (any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case m.author != w.app.user:
-		return 0, nil, rules.ErrNotAuthor
+		return nil, rules.ErrNotAuthor
 	case m.system():
-		return 0, nil, rules.ErrSystemMessage
+		return nil, rules.ErrSystemMessage
 	case c.archived:
-		return 0, nil, rules.ErrArchived
+		return nil, rules.ErrArchived
 	case lockedFor(w.app.user, c):
-		return 0, nil, rules.ErrLocked // whether Discord calls it so nobody has reported
+		return nil, rules.ErrLocked // whether Discord calls it so nobody has reported
 	}
 	if o := w.rest.Options(); o.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
 		if wait := w.rest.Limits(w.app).TakeOldEdit(c.id, o.OldEdits, o.OldEditWindow); wait > 0 {
-			return 0, nil, rules.TooManyOldEdits(wait)
+			return nil, rules.TooManyOldEdits(wait)
 		}
 	}
 	if err := edit(w, x, m); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
-	return http.StatusOK, m.json(), nil
+	return m.json(), nil
 }
 
-func deleteMessage(w *World, x *exchange) (int, any, error) {
+func deleteMessage(w *World, x *exchange) (any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case m.author != w.app.user && c.botPermissions()&permission.ManageMessages == 0:
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case m.kind == messageThreadStarter:
-		return 0, nil, rules.ErrSystemMessage
+		return nil, rules.ErrSystemMessage
 	}
 	m.deleteLocked(x.write("delete"))
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 // listMessages answers with messages of a channel, the newest first: the last ones,
 // or those before, after or around a message, which need not exist.
-func listMessages(w *World, x *exchange) (int, any, error) {
+func listMessages(w *World, x *exchange) (any, error) {
 	c := x.channel
 	limit, err := x.Limit(50, 100)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	at := map[string]string{}
 	for _, name := range []string{"before", "after", "around"} {
 		id, err := x.Anchor(name)
 		if err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		if id != "" {
 			at[name] = id
@@ -137,14 +137,14 @@ func listMessages(w *World, x *exchange) (int, any, error) {
 	}
 	if len(at) > 1 {
 		x.form.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
-		return 0, nil, x.form.Err()
+		return nil, x.form.Err()
 	}
 	if c.botPermissions()&permission.ReadHistory == 0 {
-		return http.StatusOK, []any{}, nil // documented: no history, no messages
+		return []any{}, nil // documented: no history, no messages
 	}
 	page := pageOf(c, at, limit)
 	slices.Reverse(page)
-	return http.StatusOK, each(page, func(m *Message) any { return m.readBy(w.app.readsContent()) }), nil
+	return each(page, func(m *Message) any { return m.readBy(w.app.readsContent()) }), nil
 }
 
 // pageOf is the part of the channel's messages that a request asks for, oldest first.
@@ -178,7 +178,7 @@ func pageOf(c *Channel, at map[string]string, limit int) []*Message {
 // oldestBulk is how old a message may be that is deleted together with others.
 const oldestBulk = 14 * 24 * time.Hour
 
-func bulkDelete(w *World, x *exchange) (int, any, error) {
+func bulkDelete(w *World, x *exchange) (any, error) {
 	c := x.channel
 	list, _ := x.form.NeedList(x.fields, "messages", 2, 100)
 	var gone []*Message
@@ -188,7 +188,7 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 			continue
 		}
 		if w.clock.Now().Sub(rules.SnowflakeTime(id)) > oldestBulk {
-			return 0, nil, rules.ErrOldMessages
+			return nil, rules.ErrOldMessages
 		}
 		// Ids of messages that do not exist count, and delete nothing.
 		if m := w.messages[id]; m != nil && m.channel == c && !m.deleted && m.viewer == nil && !slices.Contains(gone, m) {
@@ -196,7 +196,7 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 		}
 	}
 	if err := x.form.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	for _, m := range gone {
 		m.remove(x.write("delete"))
@@ -205,5 +205,5 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 		o := map[string]any{"ids": each(gone, (*Message).ID), "channel_id": c.id, "guild_id": c.guild.id}
 		c.guild.tell("MESSAGE_DELETE_BULK", o, gateway.IntentGuildMessages)
 	}
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }

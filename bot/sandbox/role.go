@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -325,13 +324,13 @@ func botManages(g *Guild, r *Role) bool {
 }
 
 // setMemberRole gives the route's member its role, or takes it.
-func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any, error) {
-	return func(_ *World, x *exchange) (int, any, error) {
+func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (any, error) {
+	return func(_ *World, x *exchange) (any, error) {
 		if x.role.is.Managed || x.role == x.guild.everyone() || !botManages(x.guild, x.role) {
-			return 0, nil, rules.ErrMissingPermissions
+			return nil, rules.ErrMissingPermissions
 		}
 		change(x.user, x.role)
-		return http.StatusNoContent, nil, nil
+		return nil, nil
 	}
 }
 
@@ -362,33 +361,33 @@ func roleDraft(g *Guild, x *exchange, r kept.Role) (kept.Role, error) {
 	return r, nil
 }
 
-func createRole(w *World, x *exchange) (int, any, error) {
+func createRole(w *World, x *exchange) (any, error) {
 	g := x.guild
 	d, err := roleDraft(g, x, kept.Role{Name: "new role", Permissions: g.everyone().is.Permissions & g.basePermissions(w.app.user)})
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	r := g.newRole(d)
 	r.event("GUILD_ROLE_CREATE")
-	return http.StatusOK, r.json(), nil
+	return r.json(), nil
 }
 
-func editRole(w *World, x *exchange) (int, any, error) {
+func editRole(w *World, x *exchange) (any, error) {
 	g, r := x.guild, x.role
 	if !botManages(g, r) {
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	d, err := roleDraft(g, x, r.is)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	r.is = d
 	r.event("GUILD_ROLE_UPDATE")
-	return http.StatusOK, r.json(), nil
+	return r.json(), nil
 }
 
 // moveRoles puts roles at other positions: all that a request names, or none.
-func moveRoles(w *World, x *exchange) (int, any, error) {
+func moveRoles(w *World, x *exchange) (any, error) {
 	g := x.guild
 	list, ok := x.Body.([]any)
 	if !ok {
@@ -402,32 +401,32 @@ func moveRoles(w *World, x *exchange) (int, any, error) {
 		switch {
 		case !known:
 		case r == nil || r == g.everyone():
-			return 0, nil, rules.ErrUnknownRole
+			return nil, rules.ErrUnknownRole
 		case !moves:
 		case !botManages(g, r) || int(to) >= g.height(w.app.user):
-			return 0, nil, rules.ErrMissingPermissions
+			return nil, rules.ErrMissingPermissions
 		default:
 			order, moved = slices.Insert(without(order, r), int(to), r), append(moved, r)
 		}
 	}
 	if err := x.form.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	g.roles = order
 	for _, r := range moved {
 		r.event("GUILD_ROLE_UPDATE")
 	}
-	return http.StatusOK, objects(g.roles), nil
+	return objects(g.roles), nil
 }
 
-func deleteRole(w *World, x *exchange) (int, any, error) {
+func deleteRole(w *World, x *exchange) (any, error) {
 	g, r := x.guild, x.role
 	switch {
 	case r.is.Managed || r == g.everyone():
-		return 0, nil, rules.ErrInvalidRole
+		return nil, rules.ErrInvalidRole
 	case !botManages(g, r):
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	r.deleteLocked()
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }

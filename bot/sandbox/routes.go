@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"net/http"
-
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/operations"
@@ -376,6 +374,6 @@ func byToken(interaction, hook find) find {
 var emptyList = shows(func(*World, *exchange) any { return []any{} })
 
 // shows is a route that answers with something as it is.
-func shows(what func(*World, *exchange) any) func(*World, *exchange) (int, any, error) {
-	return func(w *World, x *exchange) (int, any, error) { return http.StatusOK, what(w, x), nil }
+func shows(what func(*World, *exchange) any) func(*World, *exchange) (any, error) {
+	return func(w *World, x *exchange) (any, error) { return what(w, x), nil }
 }

@@ -3,11 +3,11 @@ package sandbox
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -348,7 +348,7 @@ func (t *thread) mayChangeThread(u *User, locked, opens bool) bool {
 var archiveTimes = []int64{60, 1440, 4320, 10080}
 
 // createThread begins a thread, from the route's message or without one.
-func createThread(w *World, x *exchange) (int, any, error) {
+func createThread(w *World, x *exchange) (any, error) {
 	parent, start := x.channel, x.message
 	name := x.form.Need(x.fields, "name", 1, 100)
 	minutes := int64(defaultAutoArchive / time.Minute)
@@ -363,7 +363,7 @@ func createThread(w *World, x *exchange) (int, any, error) {
 		}
 	}
 	if err := x.form.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	need := permission.CreateThreads
 	if kind == channelPrivateThread {
@@ -371,52 +371,52 @@ func createThread(w *World, x *exchange) (int, any, error) {
 	}
 	switch {
 	case parent.guild == nil || parent.parent != nil || parent.form == channelVoice:
-		return 0, nil, rules.ErrChannelType
+		return nil, rules.ErrChannelType
 	case parent.form == channelForum:
-		return 0, nil, rules.NotOffered("posts of bots in forums")
+		return nil, rules.NotOffered("posts of bots in forums")
 	case parent.botPermissions()&need == 0:
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case start != nil && w.channels[start.id] != nil:
-		return 0, nil, rules.ErrThreadExists
+		return nil, rules.ErrThreadExists
 	}
 	c := startThread(w.app.user, NewThread{Channel: parent, Start: start, Name: name, Private: kind == channelPrivateThread}, time.Duration(minutes)*time.Minute)
-	return http.StatusCreated, c.json(), nil
+	return rest.Created{Body: c.json()}, nil
 }
 
-func addThreadMember(w *World, x *exchange) (int, any, error) {
+func addThreadMember(w *World, x *exchange) (any, error) {
 	c, u := x.channel, x.user
 	switch {
 	case c.archived:
-		return 0, nil, rules.ErrArchived
+		return nil, rules.ErrArchived
 	case u == nil || !c.guild.hasMember(u):
-		return 0, nil, rules.ErrUnknownMember
+		return nil, rules.ErrUnknownMember
 	case u != w.app.user && c.botPermissions()&permission.SendInThreads == 0:
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	c.join(u)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
-func removeThreadMember(w *World, x *exchange) (int, any, error) {
+func removeThreadMember(w *World, x *exchange) (any, error) {
 	c, u := x.channel, x.user
 	switch {
 	case c.archived:
-		return 0, nil, rules.ErrArchived
+		return nil, rules.ErrArchived
 	case u == nil || !c.inThread(u):
-		return 0, nil, rules.ErrUnknownMember
+		return nil, rules.ErrUnknownMember
 	case u != w.app.user && c.botPermissions()&permission.ManageThreads == 0 && (!c.private || c.owner != w.app.user):
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	}
 	c.leave(u)
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
-func getThreadMember(_ *World, x *exchange) (int, any, error) {
+func getThreadMember(_ *World, x *exchange) (any, error) {
 	m := x.channel.member(x.user)
 	if m == nil {
-		return 0, nil, rules.ErrUnknownMember
+		return nil, rules.ErrUnknownMember
 	}
-	return http.StatusOK, threadMemberJSON(x, m), nil
+	return threadMemberJSON(x, m), nil
 }
 
 // threadMemberJSON is a member of the route's thread.
@@ -428,7 +428,7 @@ func threadMemberJSON(x *exchange, m *threadMember) map[string]any {
 	return o
 }
 
-func listThreadMembers(_ *World, x *exchange) (int, any, error) {
+func listThreadMembers(_ *World, x *exchange) (any, error) {
 	return part(x, 100, 100, x.channel.members, func(m *threadMember) string { return m.user.id }, func(m *threadMember) any { return threadMemberJSON(x, m) })
 }
 
@@ -454,19 +454,19 @@ func threadsOf(g *Guild, keep func(*Channel) bool) []*Channel {
 
 // listArchivedThreads is a route that answers with the archived threads of a channel, the one
 // archived last first.
-func listArchivedThreads(private, joined bool) func(*World, *exchange) (int, any, error) {
-	return func(w *World, x *exchange) (int, any, error) {
+func listArchivedThreads(private, joined bool) func(*World, *exchange) (any, error) {
+	return func(w *World, x *exchange) (any, error) {
 		parent := x.channel
 		switch {
 		case parent.guild == nil:
-			return 0, nil, rules.ErrChannelType
+			return nil, rules.ErrChannelType
 		case parent.botPermissions()&permission.ReadHistory == 0,
 			private && !joined && parent.botPermissions()&permission.ManageThreads == 0:
-			return 0, nil, rules.ErrMissingPermissions
+			return nil, rules.ErrMissingPermissions
 		}
 		limit, err := x.Limit(100, 100)
 		if err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		before, _ := time.Parse(time.RFC3339, x.Query.Get("before"))
 		list := threadsOf(parent.guild, func(c *Channel) bool {
@@ -476,6 +476,6 @@ func listArchivedThreads(private, joined bool) func(*World, *exchange) (int, any
 		slices.SortStableFunc(list, func(a, b *Channel) int { return b.archivedAt.Compare(a.archivedAt) })
 		out := threadsJSON(w, list[:min(limit, len(list))])
 		out["has_more"] = len(list) > limit
-		return http.StatusOK, out, nil
+		return out, nil
 	}
 }

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -371,17 +370,17 @@ func discriminator(u *User) string {
 
 // createDM opens the direct messages with a person; with one that shares no
 // guild Discord refuses later, at the message.
-func createDM(w *World, x *exchange) (int, any, error) {
+func createDM(w *World, x *exchange) (any, error) {
 	id, ok := x.form.NeedSnowflake(x.fields, "recipient_id")
 	if !ok {
-		return 0, nil, x.form.Err()
+		return nil, x.form.Err()
 	}
 	u := w.users[id]
 	switch {
 	case u == nil:
-		return 0, nil, rules.ErrUnknownUser
+		return nil, rules.ErrUnknownUser
 	case u.isBot:
-		return 0, nil, rules.ErrClosedDMs
+		return nil, rules.ErrClosedDMs
 	}
-	return http.StatusOK, u.dmLocked().json(), nil
+	return u.dmLocked().json(), nil
 }

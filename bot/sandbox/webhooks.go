@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"net/http"
-
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
@@ -24,23 +22,23 @@ func (h *channelWebhook) changed() {
 	c.guild.tell("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, gateway.IntentWebhooks)
 }
 
-func createWebhook(w *World, x *exchange) (int, any, error) {
+func createWebhook(w *World, x *exchange) (any, error) {
 	c := x.channel
 	name := x.form.Need(x.fields, "name", 1, 80)
 	switch {
 	case x.form.Err() != nil:
-		return 0, nil, x.form.Err()
+		return nil, x.form.Err()
 	case c.guild == nil || c.parent != nil:
-		return 0, nil, rules.ErrChannelType
+		return nil, rules.ErrChannelType
 	case c.botPermissions()&permission.ManageWebhooks == 0:
-		return 0, nil, rules.ErrMissingPermissions
+		return nil, rules.ErrMissingPermissions
 	case len(webhooksOf(w, func(h *channelWebhook) bool { return h.channel == c })) >= maxWebhooks:
-		return 0, nil, rules.ErrMaxWebhooks
+		return nil, rules.ErrMaxWebhooks
 	}
 	h := &channelWebhook{id: w.newID(), token: secret(51), name: name, channel: c, app: w.app}
 	w.webhooks = append(w.webhooks, h)
 	h.changed()
-	return http.StatusOK, webhookJSON(w, h), nil
+	return webhookJSON(w, h), nil
 }
 
 // webhooksOf lists webhooks as an application that owns them sees them.
@@ -49,33 +47,33 @@ func webhooksOf(w *World, keep func(*channelWebhook) bool) []any {
 	return each(kept, func(h *channelWebhook) any { return webhookJSON(w, h) })
 }
 
-func editWebhook(w *World, x *exchange) (int, any, error) {
+func editWebhook(w *World, x *exchange) (any, error) {
 	h := x.hook
 	name, named := x.form.Text(x.fields, "name", 1, 80)
 	if err := x.form.Err(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if named {
 		h.name = name
 	}
 	h.changed()
-	return http.StatusOK, webhookJSON(w, h), nil
+	return webhookJSON(w, h), nil
 }
 
-func deleteWebhook(w *World, x *exchange) (int, any, error) {
+func deleteWebhook(w *World, x *exchange) (any, error) {
 	h := x.hook
 	w.webhooks = without(w.webhooks, h)
 	h.changed()
-	return http.StatusNoContent, nil, nil
+	return nil, nil
 }
 
 // execute posts a message of a webhook, of which only its token tells.
-func execute(w *World, x *exchange) (int, any, error) {
+func execute(w *World, x *exchange) (any, error) {
 	h := x.hook
 	ch := h.channel
 	if id := x.Query.Get("thread_id"); id != "" {
 		if ch = w.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
-			return 0, nil, rules.ErrUnknownChannel
+			return nil, rules.ErrUnknownChannel
 		}
 	}
 	name := h.name
@@ -84,7 +82,7 @@ func execute(w *World, x *exchange) (int, any, error) {
 	}
 	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	m := newMessage(ch, hookUser(w, h.id, name))
 	m.apply(d)
@@ -95,9 +93,9 @@ func execute(w *World, x *exchange) (int, any, error) {
 	how.Auth = "webhook"
 	m.post(how)
 	if wait := x.Query.Get("wait"); wait != "true" && wait != "1" {
-		return http.StatusNoContent, nil, nil
+		return nil, nil
 	}
-	return http.StatusOK, m.json(), nil
+	return m.json(), nil
 }
 
 // channelWebhook posts into one channel under names of its own.

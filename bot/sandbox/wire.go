@@ -37,7 +37,7 @@ func newREST(w *World, o RESTOptions, local func(string) bool) *REST {
 	s := &REST{world: w, poster: post.New(local)}
 	var served []rest.Endpoint
 	for _, e := range endpoints {
-		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (int, any, error) {
+		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (any, error) {
 			return e.answer(w, &exchange{Exchange: x, form: rules.NewForm()})
 		}}
 		if e.before != nil {
@@ -57,15 +57,15 @@ type endpoint struct {
 	auth     rest.Auth
 	find     find                              // nil where there is nothing to find
 	before   func(*REST, *rest.Exchange) error // without the lock; nil for nothing
-	serve    func(*World, *exchange) (status int, body any, err error)
+	serve    func(*World, *exchange) (body any, err error)
 }
 
 // answer finds what the request is about, and serves it.
-func (e *endpoint) answer(w *World, x *exchange) (int, any, error) {
+func (e *endpoint) answer(w *World, x *exchange) (any, error) {
 	defer w.at(x.App.(*App))()
 	if e.find != nil {
 		if err := e.find(w, x); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 	}
 	return e.serve(w, x)

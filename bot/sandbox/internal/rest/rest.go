@@ -61,17 +61,21 @@ func (s *API) Limits(a App) *rules.RateLimits {
 }
 
 // Endpoint is one route of the REST API, by the template of Discord's API description. Serve
-// runs with the world's lock held and must not wait for anything.
+// runs with the world's lock held and must not wait for anything. A body is answered with status
+// 200, none with 204.
 type Endpoint struct {
 	Method   string
 	Template string
 	Auth     Auth
-	Serve    func(*Exchange) (status int, body any, err error)
+	Serve    func(*Exchange) (body any, err error)
 	// Before, if there is one, does for an application beforehand what Serve would have to wait
 	// for; Exchange.Early is what came of it.
 	Before   func(*Exchange) error
 	segments []string
 }
+
+// Created is a body that is answered with status 201.
+type Created struct{ Body any }
 
 // Auth is what authorises a route.
 type Auth int
@@ -292,12 +296,12 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](parseErr); tooLarge {
 		parseErr = rules.ErrTooLarge
 	}
-	status, body, err := 0, any(nil), parseErr
+	body, err := any(nil), parseErr
 	if err == nil {
 		err = s.world.Wrong(x.Route.Method+" "+x.Route.Template, x.Body)
 	}
 	if err == nil {
-		status, body, err = x.Route.Serve(x)
+		body, err = x.Route.Serve(x)
 	}
 	if err != nil {
 		refused := rules.ErrServer
@@ -312,6 +316,7 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 	if x.Call != nil {
 		x.record.CallID = x.Call.ID()
 	}
+	status, body := statusOf(body)
 	return encode(status, body, err, header)
 }
 
@@ -323,6 +328,17 @@ func problem(x *Exchange, e *rules.Error) string {
 		detail = " " + string(b)
 	}
 	return fmt.Sprintf("%s %s: %s%s", x.Route.Method, x.Route.Template, e, detail)
+}
+
+// statusOf is the status of an answer with a body, and the body itself.
+func statusOf(body any) (int, any) {
+	switch made, ok := body.(Created); {
+	case ok:
+		return http.StatusCreated, made.Body
+	case body == nil:
+		return http.StatusNoContent, nil
+	}
+	return http.StatusOK, body
 }
 
 func encode(status int, body any, err error, header http.Header) (int, []byte, http.Header) {
@@ -431,10 +447,9 @@ func (s *API) AnswerInBody(a App, c Call, token, contentType string, body []byte
 	}
 	err := x.parse(body)
 	s.world.Lock()
-	var status int
-	var refusal []byte
+	status, refusal := http.StatusNoContent, []byte(nil)
 	if err == nil {
-		status, _, err = route.Serve(x)
+		_, err = route.Serve(x)
 	}
 	x.record.CallID = c.ID()
 	if err != nil {
