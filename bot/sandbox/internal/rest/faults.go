@@ -65,32 +65,29 @@ func (s *API) pause(x *Exchange) bool {
 	return false
 }
 
-// applyFault replaces the answer by the fault's; status 0 means that the
-// connection ends without one.
-func (s *API) applyFault(w http.ResponseWriter, x *Exchange, status int, body []byte, header http.Header) (int, []byte, http.Header) {
+// applyFault replaces the answer by the fault's.
+func (s *API) applyFault(w http.ResponseWriter, x *Exchange, a answer) answer {
 	f := x.fault
 	switch {
 	case f.reset:
 		reset(w)
-		return 0, nil, nil
+		return answer{}
 	case f.status != 0:
 		h := http.Header{}
-		for k, v := range header {
+		for k, v := range a.header {
 			if strings.HasPrefix(k, "X-Ratelimit-") && f.status != http.StatusTooManyRequests {
 				h[k] = v
 			}
 		}
 		maps.Copy(h, f.header)
-		if f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.status == http.StatusTooManyRequests {
+		if f.isInvalid() && f.header.Get("X-Ratelimit-Scope") != string(rules.ScopeShared) {
 			s.world.Lock()
-			if f.header.Get("X-Ratelimit-Scope") != string(rules.ScopeShared) {
-				s.Limits(s.world.First()).Invalid()
-			}
+			s.Limits(s.world.First()).Invalid()
 			s.world.Unlock()
 		}
-		return f.status, f.body, h
+		return answer{f.status, f.body, h}
 	}
-	return status, body, header
+	return a
 }
 
 // reset makes the kernel answer the client with a reset instead of an orderly end.
@@ -106,38 +103,37 @@ func reset(w http.ResponseWriter) {
 }
 
 func failing(status int) effect {
-	e := effect{status: status, excuses: true}
-	refused := &rules.Error{Status: status, Message: http.StatusText(status)}
-	if status == http.StatusUnauthorized {
-		refused = rules.ErrUnauthorized
+	switch {
+	case status >= 502: // those come from what stands before Discord
+		return effect{answer: htmlPage(status, http.StatusText(status), 0), excuses: true}
+	case status == http.StatusUnauthorized:
+		return refusing(rules.ErrUnauthorized)
 	}
-	_, e.body, _ = encode(0, nil, refused, nil)
-	e.header = http.Header{"Content-Type": {"application/json"}}
-	if status >= 502 { // those come from what stands before Discord
-		_, e.body, _ = htmlPage(status, http.StatusText(status), 0)
-		e.header.Set("Content-Type", "text/html; charset=UTF-8")
-	}
-	return e
+	return refusing(&rules.Error{Status: status, Message: http.StatusText(status)})
 }
 
-// refusing answers with a 429 that has a code of its own.
-func refusing(refused *rules.Error, scope rules.Scope) effect {
-	_, body, h := encode(0, nil, refused, nil)
-	h.Set("X-Ratelimit-Scope", string(scope))
-	return effect{status: refused.Status, excuses: true, body: body, header: h}
+// refusing answers with an error.
+func refusing(e *rules.Error) effect {
+	a := refusal(e, http.Header{})
+	a.header.Del("Via")
+	return effect{answer: a, excuses: true}
+}
+
+// exceeding answers with a 429 that has a code of its own.
+func exceeding(e *rules.Error, scope rules.Scope) effect {
+	return effect{answer: refusal(e, http.Header{"X-Ratelimit-Scope": {string(scope)}}), excuses: true}
 }
 
 func limiting(wait time.Duration, scope rules.Scope) effect {
-	e := effect{status: http.StatusTooManyRequests, excuses: true, header: http.Header{}}
 	if scope == rules.ScopeHTML {
-		_, e.body, e.header = htmlPage(e.status, "error code: 1015", wait)
-		return e
+		return effect{answer: banned(wait), excuses: true}
 	}
-	_, e.body, _ = encode(e.status, rules.TooMany(e.header, wait, scope), nil, e.header)
+	h := http.Header{}
+	a := written(http.StatusTooManyRequests, rules.TooMany(h, wait, scope), h)
 	if scope != rules.ScopeGlobal {
-		rules.TellLimit(e.header, 5, 0, time.Now().Add(wait), wait, "fault")
+		rules.TellLimit(h, 5, 0, time.Now().Add(wait), wait, "fault")
 	}
-	return e
+	return effect{answer: a, excuses: true}
 }
 
 // fault meets the next requests that match its route.
@@ -150,11 +146,9 @@ type fault struct {
 
 // effect is what a fault does to a request. The zero value does nothing.
 type effect struct {
+	answer  // in place of the route's, unless its status is 0
 	delay   time.Duration
-	apply   bool // let the request take effect before status or reset
-	status  int
-	body    []byte
-	header  http.Header
+	apply   bool // let the request take effect before answer or reset
 	hang    bool // no answer until the client or the server goes away
 	reset   bool // end the TCP connection with a reset
 	excuses bool // an interaction that it meets need not be answered
@@ -202,13 +196,13 @@ func (f *Faults) RateLimitNext(route string, retryAfter time.Duration, scope rul
 // OldEditsNext refuses the next edit of a message by the channel route with 429
 // and code 30046, as after too many edits of messages older than an hour.
 func (f *Faults) OldEditsNext(retryAfter time.Duration) {
-	f.arm("OldEditsNext", "PATCH /channels/{channel_id}/messages/{message_id}", 1, refusing(rules.TooManyOldEdits(retryAfter), rules.ScopeUser))
+	f.arm("OldEditsNext", "PATCH /channels/{channel_id}/messages/{message_id}", 1, exceeding(rules.TooManyOldEdits(retryAfter), rules.ScopeUser))
 }
 
 // ResourceLimitNext refuses the next request for route with 429, code 40062 and
 // scope shared: something is limited that other applications use as well.
 func (f *Faults) ResourceLimitNext(route string, retryAfter time.Duration) {
-	f.arm("ResourceLimitNext", route, 1, refusing(rules.ResourceLimited(retryAfter), rules.ScopeShared))
+	f.arm("ResourceLimitNext", route, 1, exceeding(rules.ResourceLimited(retryAfter), rules.ScopeShared))
 }
 
 // FailNext answers the next n requests for route (one if n is left out) with
@@ -220,10 +214,7 @@ func (f *Faults) FailNext(route string, status int, n ...int) {
 // RefuseNext answers the next request for route with that status and one of
 // Discord's error codes, such as 403 and 50013, and no effect.
 func (f *Faults) RefuseNext(route string, status, code int) {
-	e := failing(status)
-	_, e.body, _ = encode(0, nil, &rules.Error{Status: status, Code: code, Message: http.StatusText(status)}, nil)
-	e.header.Set("Content-Type", "application/json")
-	f.arm("RefuseNext", route, 1, e)
+	f.arm("RefuseNext", route, 1, refusing(&rules.Error{Status: status, Code: code, Message: http.StatusText(status)}))
 }
 
 // ApplyThenFailNext lets the next request for route take effect and then

@@ -74,9 +74,9 @@ func (s *API) OnRequest(f func(Request)) {
 const keptBody = 64 << 10
 
 // keepLocked records a request and what it is answered with.
-func (s *API) keepLocked(x *Exchange, started time.Time, status int, answer []byte, header http.Header) {
+func (s *API) keepLocked(x *Exchange, started time.Time, a answer) {
 	r := &x.record
-	r.Status, r.Response, r.ResponseHeader, r.Took = status, answer, header, time.Since(started)
+	r.Status, r.Response, r.ResponseHeader, r.Took = a.status, a.body, a.header, time.Since(started)
 	x.kept = true
 	kept, limit := *r, s.opt.KeepRequests
 	if limit > 0 && len(r.Body) > keptBody {

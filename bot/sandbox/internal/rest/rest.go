@@ -139,24 +139,24 @@ func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, rules.MaxRequestBytes))
 	x.record.Body = body
 
-	status, answer, header := s.answer(x, started, body, readErr)
+	a := s.answer(x, started, body, readErr)
 	if x.fault != nil {
-		status, answer, header = s.applyFault(w, x, status, answer, header)
+		a = s.applyFault(w, x, a)
 	}
 	if !x.kept {
 		s.world.Lock()
-		s.keepLocked(x, started, status, answer, header)
+		s.keepLocked(x, started, a)
 		s.world.Unlock()
 	}
 	s.tellHooks(x.record)
 	s.logRequest(x)
-	if status == 0 {
+	if a.status == 0 {
 		// The fault ends the connection; net/http resets it without a log line.
 		panic(http.ErrAbortHandler)
 	}
-	maps.Copy(w.Header(), header)
-	w.WriteHeader(status)
-	_, _ = w.Write(answer)
+	maps.Copy(w.Header(), a.header)
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body)
 }
 
 // prepare lets a route wait for what it has to, for whoever has a token.
@@ -184,7 +184,7 @@ func redacted(h http.Header) http.Header {
 
 // answer finds the route and serves the request, unless a fault keeps it from
 // taking effect. Who sees the effect finds the request recorded, unless a fault met it.
-func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error) (int, []byte, http.Header) {
+func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error) answer {
 	rest, err := s.belowBase(x.Request.URL.Path)
 	if err == nil {
 		x.record.Path = rest
@@ -192,7 +192,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	}
 	if err != nil {
 		x.record.Unserved = true
-		return encode(0, nil, err, nil)
+		return refusal(err, http.Header{})
 	}
 	x.record.Route = x.Route.Template
 
@@ -200,7 +200,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	s.takeFault(x)
 	s.world.Unlock()
 	if x.fault != nil && (!s.pause(x) || !x.fault.apply && (x.fault.status != 0 || x.fault.reset)) {
-		return 0, nil, nil
+		return answer{}
 	}
 	parseErr := readErr
 	if parseErr == nil {
@@ -208,12 +208,12 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	}
 	s.prepare(x, parseErr)
 	defer hold(s.world)()
-	status, answer, header := s.serveLocked(x, parseErr)
-	status, answer = s.world.Departs(x.Route.Method+" "+x.Route.Template, x.Body, status, answer, header)
+	a := s.serveLocked(x, parseErr)
+	a.status, a.body = s.world.Departs(x.Route.Method+" "+x.Route.Template, x.Body, a.status, a.body, a.header)
 	if x.fault == nil {
-		s.keepLocked(x, started, status, answer, header)
+		s.keepLocked(x, started, a)
 	}
-	return status, answer, header
+	return a
 }
 
 // apiVersion is the version in a path of the API, of which the documentation lists
@@ -270,16 +270,16 @@ func (s *API) unserved(op operations.Operation) {
 const callbackRoute = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 // serveLocked checks who asks and how often, and lets the route answer.
-func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header) {
+func (s *API) serveLocked(x *Exchange, parseErr error) answer {
 	header := http.Header{}
 	x.App = s.world.First()
 	authErr := s.authorise(x)
 	if s.Limits(x.App).Banned() {
-		return htmlPage(http.StatusTooManyRequests, "error code: 1015", 10*time.Minute)
+		return banned(10 * time.Minute)
 	}
 	if authErr != nil {
 		s.Limits(x.App).Invalid()
-		return encode(0, nil, authErr, header)
+		return refusal(authErr, header)
 	}
 	limited := s.Limits(x.App).Take(x.Route.Method+" "+x.Route.Template, x.resource(), x.Route.Auth == AuthToken, header)
 	if x.Route.Template == callbackRoute {
@@ -291,7 +291,7 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 	}
 	if limited != nil {
 		s.Limits(x.App).Invalid()
-		return encode(http.StatusTooManyRequests, limited, nil, header)
+		return written(http.StatusTooManyRequests, limited, header)
 	}
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](parseErr); tooLarge {
 		parseErr = rules.ErrTooLarge
@@ -303,26 +303,39 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 	if err == nil {
 		body, err = x.Route.Serve(x)
 	}
-	if err != nil {
-		refused := rules.ErrServer
-		_ = errors.As(err, &refused)
-		if refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden || refused.Status == http.StatusTooManyRequests {
-			s.Limits(x.App).Invalid()
-		}
-		if x.Call != nil {
-			x.Call.Refused(problem(x, refused))
-		}
-	}
 	if x.Call != nil {
 		x.record.CallID = x.Call.ID()
 	}
-	status, body := statusOf(body)
-	return encode(status, body, err, header)
+	if err != nil {
+		a := refusal(err, header)
+		if a.isInvalid() {
+			s.Limits(x.App).Invalid()
+		}
+		if x.Call != nil {
+			x.Call.Refused(problem(x, err))
+		}
+		return a
+	}
+	switch made, ok := body.(Created); {
+	case ok:
+		return written(http.StatusCreated, made.Body, header)
+	case body == nil:
+		return written(http.StatusNoContent, nil, header)
+	}
+	return written(http.StatusOK, body, header)
+}
+
+// refusedWith is the error with which a request is refused.
+func refusedWith(err error) *rules.Error {
+	if e, ok := errors.AsType[*rules.Error](err); ok {
+		return e
+	}
+	return rules.ErrServer
 }
 
 // problem puts a refused request in one line, without the token.
-func problem(x *Exchange, e *rules.Error) string {
-	detail := ""
+func problem(x *Exchange, err error) string {
+	e, detail := refusedWith(err), ""
 	if len(e.Errors) > 0 {
 		b, _ := json.Marshal(e.Errors)
 		detail = " " + string(b)
@@ -330,49 +343,57 @@ func problem(x *Exchange, e *rules.Error) string {
 	return fmt.Sprintf("%s %s: %s%s", x.Route.Method, x.Route.Template, e, detail)
 }
 
-// statusOf is the status of an answer with a body, and the body itself.
-func statusOf(body any) (int, any) {
-	switch made, ok := body.(Created); {
-	case ok:
-		return http.StatusCreated, made.Body
-	case body == nil:
-		return http.StatusNoContent, nil
-	}
-	return http.StatusOK, body
+// answer is what a request is answered with. Status 0 ends the connection without one.
+type answer struct {
+	status int
+	body   []byte
+	header http.Header
 }
 
-func encode(status int, body any, err error, header http.Header) (int, []byte, http.Header) {
-	if header == nil {
-		header = http.Header{}
-	}
+// isInvalid reports whether the answer counts among those that lead to a ban.
+func (a answer) isInvalid() bool {
+	return a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status == http.StatusTooManyRequests
+}
+
+// written is an answer with a body, nil for none, whose header is added to.
+func written(status int, body any, header http.Header) answer {
 	// Clients tell Discord's own answers from those of what stands before it, such
 	// as a ban, by this (discord-api-docs issue 1463).
 	header.Set("Via", "1.1 google")
-	if err != nil {
-		refused := rules.ErrServer
-		_ = errors.As(err, &refused)
-		status, body = refused.Status, refused.Body()
-		if refused.RetryAfter > 0 {
-			header.Set("Retry-After", strconv.Itoa(int((refused.RetryAfter+time.Second-1)/time.Second)))
-		}
-	}
 	if body == nil {
-		return status, nil, header
+		return answer{status, nil, header}
 	}
 	header.Set("Content-Type", "application/json")
 	b, err := json.Marshal(body)
 	if err != nil {
-		return http.StatusInternalServerError, nil, header
+		status = http.StatusInternalServerError
 	}
-	return status, b, header
+	return answer{status, b, header}
 }
 
-func htmlPage(status int, text string, retryAfter time.Duration) (int, []byte, http.Header) {
-	h := http.Header{"Content-Type": {"text/html; charset=UTF-8"}}
-	if retryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int((retryAfter+time.Second-1)/time.Second)))
+// refusal is an answer that says no.
+func refusal(err error, header http.Header) answer {
+	e := refusedWith(err)
+	retryAfter(header, e.RetryAfter)
+	return written(e.Status, e.Body(), header)
+}
+
+// retryAfter tells of a wait, if there is one, in whole seconds.
+func retryAfter(header http.Header, wait time.Duration) {
+	if wait > 0 {
+		header.Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
 	}
-	return status, []byte("<!doctype html><title>" + text + "</title><p>" + text), h
+}
+
+// banned is an answer to who has asked in vain too often.
+func banned(wait time.Duration) answer {
+	return htmlPage(http.StatusTooManyRequests, "error code: 1015", wait)
+}
+
+func htmlPage(status int, text string, wait time.Duration) answer {
+	h := http.Header{"Content-Type": {"text/html; charset=UTF-8"}}
+	retryAfter(h, wait)
+	return answer{status, []byte("<!doctype html><title>" + text + "</title><p>" + text), h}
 }
 
 // authorise checks the client's name and its token, and has its application at hand.
@@ -433,13 +454,13 @@ func (x *Exchange) resource() string {
 
 // AnswerInBody carries out the callback of an interaction with that token that stands for what
 // an endpoint of its application has answered, and records it as that. It counts in no rate limit.
-func (s *API) AnswerInBody(a App, c Call, token, contentType string, body []byte) {
+func (s *API) AnswerInBody(app App, c Call, token, contentType string, body []byte) {
 	started := time.Now()
 	path := "/interactions/" + c.ID() + "/" + token + "/callback"
 	route := s.served[operations.Operation{Method: http.MethodPost, Path: callbackRoute}]
 	x := &Exchange{
 		Request: &http.Request{Method: route.Method, Header: http.Header{"Content-Type": {contentType}}},
-		Route:   route, Query: url.Values{}, Params: route.parameters(path), App: a,
+		Route:   route, Query: url.Values{}, Params: route.parameters(path), App: app,
 	}
 	x.record = Request{
 		At: s.world.Clock().Now(), Method: route.Method, Path: path,
@@ -447,18 +468,16 @@ func (s *API) AnswerInBody(a App, c Call, token, contentType string, body []byte
 	}
 	err := x.parse(body)
 	s.world.Lock()
-	status, refusal := http.StatusNoContent, []byte(nil)
 	if err == nil {
 		_, err = route.Serve(x)
 	}
 	x.record.CallID = c.ID()
+	a := answer{status: http.StatusNoContent}
 	if err != nil {
-		refused := rules.ErrServer
-		_ = errors.As(err, &refused)
-		status, refusal, _ = encode(0, nil, refused, nil)
-		c.Fail(problem(x, refused))
+		a = refusal(err, http.Header{})
+		c.Fail(problem(x, err))
 	}
-	s.keepLocked(x, started, status, refusal, nil)
+	s.keepLocked(x, started, a)
 	s.world.Unlock()
 	s.tellHooks(x.record)
 	s.logRequest(x)
