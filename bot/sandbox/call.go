@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/bot/sandbox/internal/depart"
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
@@ -354,7 +353,7 @@ func (c *Call) deliver() {
 		w.rest.Post(c)
 		return
 	}
-	heard := w.gateway.dispatch("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), idOf(c.channel.guild), 0)
+	heard := w.gateway.dispatch("INTERACTION_CREATE", w.trouble.departures.Told(c.payload), idOf(c.channel.guild), 0)
 	if heard == 0 && w.trouble.lost || w.trouble.delay >= w.opt.Deadline {
 		c.excused = true
 	}

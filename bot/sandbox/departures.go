@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"net/http"
 
 	"tictactoe/bot/sandbox/internal/depart"
 )
@@ -24,12 +23,5 @@ func (f *Faults) Departures() []FaultInfo {
 	return each(depart.All, func(d depart.Departure) FaultInfo { return FaultInfo{Name: d.Name, About: d.About} })
 }
 
-// Wrong implements rest.World.
-func (w restWorld) Wrong(route string, asked any) error {
-	return depart.Wrong(w.world.trouble.departures, route, asked)
-}
-
-// Departs implements rest.World.
-func (w restWorld) Departs(route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
-	return depart.Answered(w.world.trouble.departures, route, asked, status, body, header)
-}
+// Departures implements rest.World.
+func (w restWorld) Departures() depart.List { return w.world.trouble.departures }

@@ -54,13 +54,14 @@ func (s *REST) tryAddress(ctx context.Context, a *App, address string) error {
 }
 
 // tryEndpoint checks the address that a request gives an application.
-func (s *REST) tryEndpoint(x *rest.Exchange) error {
+func tryEndpoint(x *rest.Exchange) error {
 	o, err := x.Object()
 	address, _ := o["interactions_endpoint_url"].(string)
 	if err != nil {
 		return err
 	}
-	return s.tryAddress(x.Request.Context(), x.App.(*App), address)
+	a := x.App.(*App)
+	return a.world.rest.tryAddress(x.Request.Context(), a, address)
 }
 
 // editApplication sets where an application's interactions are posted, which is all that can

@@ -43,7 +43,7 @@ var rooms = map[string]string{
 	"internal/gateway": "clock rules transport",
 	"internal/kept":    "permission rules",
 	"internal/post":    "rules",
-	"internal/rest":    "clock files operations rules",
+	"internal/rest":    "clock files internal/depart operations rules",
 	"internal/webjson": "",
 	"operations":       "",
 	"packages":         "",

@@ -34,41 +34,21 @@ type REST struct {
 }
 
 func newREST(w *World, o RESTOptions, local func(string) bool) *REST {
-	s := &REST{world: w, poster: post.New(local)}
-	var served []rest.Endpoint
-	for _, e := range endpoints {
-		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (any, error) {
-			return e.answer(w, &exchange{Exchange: x, form: rules.NewForm()})
-		}}
-		if e.before != nil {
-			one.Before = func(x *rest.Exchange) error { return e.before(s, x) }
-		}
-		served = append(served, one)
-	}
-	s.API = rest.New(restWorld{outside{w}}, o, served)
-	return s
+	return &REST{API: rest.New(restWorld{outside{w}}, o, endpoints), world: w, poster: post.New(local)}
 }
 
-// endpoint is one route of the REST API. serve runs with the world's lock held
-// and must not wait for anything.
-type endpoint struct {
-	method   string
-	template string
-	auth     rest.Auth
-	find     find                              // nil where there is nothing to find
-	before   func(*REST, *rest.Exchange) error // without the lock; nil for nothing
-	serve    func(*World, *exchange) (body any, err error)
-}
-
-// answer finds what the request is about, and serves it.
-func (e *endpoint) answer(w *World, x *exchange) (any, error) {
-	defer w.at(x.App.(*App))()
-	if e.find != nil {
-		if err := e.find(w, x); err != nil {
+// serving is how a route is served, whose finders find first what the request is about. It runs
+// with the world's lock held and must not wait for anything.
+func serving(serve func(*World, *exchange) (any, error), finders ...find) func(*rest.Exchange) (any, error) {
+	return func(asked *rest.Exchange) (any, error) {
+		a := asked.App.(*App)
+		defer a.world.at(a)()
+		x := &exchange{Exchange: asked, form: rules.NewForm()}
+		if err := all(finders...)(a.world, x); err != nil {
 			return nil, err
 		}
+		return serve(a.world, x)
 	}
-	return e.serve(w, x)
 }
 
 // exchange is one request on its way to an answer, and what it is about, as far as its route

@@ -67,7 +67,7 @@ type trouble struct {
 	delay     time.Duration // of everything that is told
 	lost      bool          // some fault of the Gateway was used: what nobody hears is excused
 
-	departures []depart.Departure
+	departures depart.List
 }
 
 func newWorld(o WorldOptions, log *slog.Logger) *World {

@@ -32,6 +32,9 @@ type Answer struct {
 	Body   any // JSON, decoded
 }
 
+// List is departures that are in force.
+type List []Departure
+
 // Find returns the departure of that name.
 func Find(name string) (Departure, bool) {
 	for _, d := range All {
@@ -53,7 +56,7 @@ func (d Departure) meets(route string) bool {
 }
 
 // Wrong returns the error with which departures refuse a request, nil for none.
-func Wrong(list []Departure, route string, asked any) error {
+func (list List) Wrong(route string, asked any) error {
 	f := rules.NewForm()
 	for _, d := range list {
 		if note := beforehand[d.Name]; note != nil && d.meets(route) {
@@ -64,7 +67,7 @@ func Wrong(list []Departure, route string, asked any) error {
 }
 
 // Answered applies the departures to what a request is answered with.
-func Answered(list []Departure, route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
+func (list List) Answered(route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
 	for _, d := range list {
 		if !d.meets(route) {
 			continue
@@ -83,7 +86,7 @@ func Answered(list []Departure, route string, asked any, status int, body []byte
 }
 
 // Told applies the departures to an interaction.
-func Told(list []Departure, payload map[string]any) map[string]any {
+func (list List) Told(payload map[string]any) map[string]any {
 	for _, d := range list {
 		if !d.meets(Interaction) {
 			continue

@@ -35,7 +35,7 @@ func (s *API) takeFault(x *Exchange) {
 
 func (f *fault) meets(e *Endpoint) bool {
 	switch f.route {
-	case AnyRoute, e.Template, e.Method + " " + e.Template:
+	case AnyRoute, e.Template, e.Operation().String():
 		return true
 	case InteractionRoutes:
 		return e.Auth == AuthToken

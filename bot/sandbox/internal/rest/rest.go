@@ -41,7 +41,7 @@ func New(w World, o Options, endpoints []Endpoint) *API {
 	s.faults.api = s
 	for _, e := range endpoints {
 		e.segments = strings.Split(e.Template, "/")
-		s.served[operations.Operation{Method: e.Method, Path: e.Template}] = &e
+		s.served[e.Operation()] = &e
 	}
 	return s
 }
@@ -72,6 +72,11 @@ type Endpoint struct {
 	// for; Exchange.Early is what came of it.
 	Before   func(*Exchange) error
 	segments []string
+}
+
+// Operation is which of Discord's it is.
+func (e Endpoint) Operation() operations.Operation {
+	return operations.Operation{Method: e.Method, Path: e.Template}
 }
 
 // Created is a body that is answered with status 201.
@@ -209,7 +214,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	s.prepare(x, parseErr)
 	defer hold(s.world)()
 	a := s.serveLocked(x, parseErr)
-	a.status, a.body = s.world.Departs(x.Route.Method+" "+x.Route.Template, x.Body, a.status, a.body, a.header)
+	a.status, a.body = s.world.Departures().Answered(x.Route.Operation().String(), x.Body, a.status, a.body, a.header)
 	if x.fault == nil {
 		s.keepLocked(x, started, a)
 	}
@@ -281,7 +286,7 @@ func (s *API) serveLocked(x *Exchange, parseErr error) answer {
 		s.Limits(x.App).Invalid()
 		return refusal(authErr, header)
 	}
-	limited := s.Limits(x.App).Take(x.Route.Method+" "+x.Route.Template, x.resource(), x.Route.Auth == AuthToken, header)
+	limited := s.Limits(x.App).Take(x.Route.Operation().String(), x.resource(), x.Route.Auth == AuthToken, header)
 	if x.Route.Template == callbackRoute {
 		// What the library hikari knows of Discord, which is strict with limits that it does
 		// not expect: a callback has none that headers would tell of.
@@ -298,7 +303,7 @@ func (s *API) serveLocked(x *Exchange, parseErr error) answer {
 	}
 	body, err := any(nil), parseErr
 	if err == nil {
-		err = s.world.Wrong(x.Route.Method+" "+x.Route.Template, x.Body)
+		err = s.world.Departures().Wrong(x.Route.Operation().String(), x.Body)
 	}
 	if err == nil {
 		body, err = x.Route.Serve(x)
@@ -340,7 +345,7 @@ func problem(x *Exchange, err error) string {
 		b, _ := json.Marshal(e.Errors)
 		detail = " " + string(b)
 	}
-	return fmt.Sprintf("%s %s: %s%s", x.Route.Method, x.Route.Template, e, detail)
+	return fmt.Sprintf("%s: %s%s", x.Route.Operation(), e, detail)
 }
 
 // answer is what a request is answered with. Status 0 ends the connection without one.

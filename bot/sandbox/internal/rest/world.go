@@ -5,11 +5,11 @@ package rest
 
 import (
 	"log/slog"
-	"net/http"
 	"strconv"
 	"sync"
 
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/internal/depart"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -34,10 +34,8 @@ type World interface {
 	// Changed wakes those who wait.
 	Changed()
 	FaultsChanged()
-	// Wrong returns the error with which another Discord would refuse a request, nil for none.
-	Wrong(route string, asked any) error
-	// Departs changes what a request is answered with where that is to be another Discord's.
-	Departs(route string, asked any, status int, answer []byte, header http.Header) (int, []byte)
+	// Departures are what is to be otherwise than at Discord.
+	Departures() depart.List
 }
 
 // App is an application; values are equal that are the same one.
