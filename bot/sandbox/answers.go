@@ -25,10 +25,10 @@ func callback(w *World, x *exchange) (any, error) {
 	}
 	x.isFor(c)
 	c.attempts++
-	if c.state == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
+	if c.is.State == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
 		c.expire() // the timer is about to
 	}
-	switch c.state {
+	switch c.is.State {
 	case CallAnswered:
 		return nil, rules.ErrAcknowledged
 	case CallFailed:
@@ -56,7 +56,7 @@ func callback(w *World, x *exchange) (any, error) {
 		return nil, err
 	}
 	c.deadline()
-	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), w.clock.Now()
+	c.is.State, c.is.Type, c.is.Latency = CallAnswered, int(kind), w.clock.Now().Sub(c.dispatched)
 	c.callbackBody = json.RawMessage(x.Raw)
 	c.logAnswer()
 	c.publish()
@@ -109,10 +109,10 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if err != nil {
 			return err
 		}
-		c.choices = choices
+		c.is.Choices = choices
 	case CallbackModal:
 		var err error
-		c.modal, err = rules.CheckModal(f, data)
+		c.is.Modal, err = rules.CheckModal(f, data)
 		return err
 	}
 	return nil
@@ -179,8 +179,8 @@ func response(c *Call) map[string]any {
 		in["response_message_loading"] = m.body.Flags&rules.FlagLoading != 0
 		in["response_message_ephemeral"] = m.body.Flags&rules.FlagEphemeral != 0
 	}
-	if c.ackType == CallbackMessage || c.ackType == CallbackUpdate {
-		out["resource"] = map[string]any{"type": c.ackType, "message": c.answer().json()}
+	if c.is.Type == CallbackMessage || c.is.Type == CallbackUpdate {
+		out["resource"] = map[string]any{"type": c.is.Type, "message": c.answer().json()}
 	}
 	return out
 }

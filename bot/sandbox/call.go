@@ -78,12 +78,10 @@ type Call struct {
 
 	cameFrom string // id of message once that was let go of
 
-	state      CallState
+	is         Outcome
 	dispatched time.Time
-	failure    string
 	excused    bool
-	blind      bool   // made without looking at the newest picture
-	refused    string // why Discord did not pass it on
+	blind      bool // made without looking at the newest picture
 	deadline   func() bool
 	tokenFails error // what the routes of its token answer, nil while they work
 	focus      int   // type of the option an autocomplete is for
@@ -95,47 +93,47 @@ func (c *Call) answer() *Message { return cmp.Or(c.created, c.edited) }
 
 // answered is what a bot has done with an interaction.
 type answered struct {
-	answeredAt   time.Time
-	ackType      int
 	attempts     int
 	original     *Message
 	created      *Message // created by the callback
 	edited       *Message // edited by a callback of type 7
 	deferred     bool     // a type 5 that no edit or follow-up has filled in
 	followUps    []*Message
-	modal        *rules.Modal
-	choices      []rules.Choice
-	problems     []string
 	callbackBody json.RawMessage
+}
+
+// Outcome is what an interaction has come to, but for messages.
+type Outcome struct {
+	// State is answered, failed or, before the deadline, pending.
+	State CallState `json:"state"`
+	// Type is the callback type of the answer, 0 without one.
+	Type int `json:"type,omitempty"`
+	// Failed is what the person's client shows when no answer came in time.
+	Failed string `json:"failed,omitempty"`
+	// Refused says why Discord did not pass the interaction on, empty if it did;
+	// see ClicksRefused.
+	Refused string `json:"refused,omitempty"`
+	// Latency is the time from sending to the answer, on the server's clock.
+	Latency time.Duration `json:"latency"`
+	// Modal is set for an answer of type 9, Choices for one of type 8.
+	Modal   *rules.Modal   `json:"modal,omitempty"`
+	Choices []rules.Choice `json:"choices,omitempty"`
+	// Problems are the errors with which requests for this interaction were refused.
+	Problems []string `json:"problems,omitempty"`
 }
 
 // Reply is what a Call had come to at one moment.
 type Reply struct {
 	// Call is the interaction replied to.
 	Call *Call
-	// State is answered, failed or, before the deadline, pending.
-	State CallState
-	// Type is the callback type of the answer, 0 without one.
-	Type int
+	Outcome
 	// Message is the message that the answer created or edited, nil for
 	// modals, choices and an acknowledgement of type 6.
 	Message *Message
 	// Ephemeral reports whether Message is for the person alone.
 	Ephemeral bool
-	// Failed is what the person's client shows when no answer came in time.
-	Failed string
-	// Refused says why Discord did not pass the interaction on, empty if it did;
-	// see ClicksRefused.
-	Refused string
 	// Acks counts the callback requests for this interaction, refused ones included.
 	Acks int
-	// Latency is the time from sending to the answer, on the server's clock.
-	Latency time.Duration
-	// Modal is set for an answer of type 9, Choices for one of type 8.
-	Modal   *rules.Modal
-	Choices []rules.Choice
-	// Problems are the errors with which requests for this interaction were refused.
-	Problems []string
 }
 
 // ID is the interaction's snowflake.
@@ -189,15 +187,9 @@ func (c *Call) Wait(tb TB) *Reply {
 // Reply returns what the call has come to by now.
 func (c *Call) Reply() *Reply {
 	defer c.world.hold()()
-	r := &Reply{
-		Call: c, State: c.state, Type: c.ackType, Failed: c.failure, Refused: c.refused, Acks: c.attempts,
-		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
-	}
-	if r.Message = c.answer(); r.Message != nil {
+	r := &Reply{Call: c, Outcome: c.is, Acks: c.attempts, Message: c.answer()}
+	if r.Message != nil {
 		r.Ephemeral = r.Message.body.Flags&rules.FlagEphemeral != 0
-	}
-	if !c.answeredAt.IsZero() {
-		r.Latency = c.answeredAt.Sub(c.dispatched)
 	}
 	return r
 }
@@ -221,7 +213,7 @@ func (r *Reply) Followups() []*Message { return listOf(r.Call.world, &r.Call.fol
 func dispatchTogether(w *World, calls ...*Call) {
 	defer w.hold()()
 	for _, c := range calls {
-		if c.state == CallPrepared {
+		if c.is.State == CallPrepared {
 			c.dispatch()
 		} else {
 			c.deliver()
@@ -289,7 +281,7 @@ func (c *Call) owners() map[string]any {
 			owners["1"] = c.user.id
 		}
 	}
-	if c.state != CallPrepared {
+	if c.is.State != CallPrepared {
 		c.ownedBy = owners
 	}
 	return owners
@@ -317,12 +309,12 @@ func (c *Call) dispatch() {
 	now := w.clock.Now()
 	c.id = w.ids.Next(now)
 	c.token = interactionToken(c.id)
-	c.dispatched, c.state = now, CallPending
+	c.dispatched, c.is.State = now, CallPending
 	c.look(now)
-	c.refused = c.refuse()
+	c.is.Refused = c.refuse()
 	c.envelope()
 	w.keep(c, w.clock.Now(), w.opt)
-	if c.refused != "" {
+	if c.is.Refused != "" {
 		c.deadline = func() bool { return false }
 		w.refused++
 		c.expire()
@@ -361,11 +353,11 @@ func (c *Call) deliver() {
 
 // expire fails a call that is still pending.
 func (c *Call) expire() {
-	if c.state != CallPending {
+	if c.is.State != CallPending {
 		return
 	}
-	c.state, c.failure = CallFailed, failures[c.kind]
-	if c.refused == "" {
+	c.is.State, c.is.Failed = CallFailed, failures[c.kind]
+	if c.is.Refused == "" {
 		c.logUnanswered()
 	}
 	c.publish()
@@ -410,7 +402,7 @@ func (l *callLog) keep(c *Call, now time.Time, opt WorldOptions) {
 			break
 		}
 		l.live = l.live[1:]
-		if old.state == CallPending {
+		if old.is.State == CallPending {
 			pending = append(pending, old)
 			continue
 		}
@@ -427,7 +419,7 @@ func (l *callLog) keep(c *Call, now time.Time, opt WorldOptions) {
 // kept: with it the call can be delivered again.
 func (c *Call) slim() {
 	c.payload = map[string]any{"data": c.data}
-	c.callbackBody, c.problems = nil, nil
+	c.callbackBody, c.is.Problems = nil, nil
 }
 
 // forget lets go of the message that the call came from. That one may answer a call
@@ -446,7 +438,7 @@ func (c *Call) messageID() string {
 
 // unanswered lists the calls for which the bot is to blame.
 func (l *callLog) unanswered() []*Call {
-	return but(l.calls, func(c *Call) bool { return c.state == CallAnswered || c.excused || l.unasked || c.refused != "" })
+	return but(l.calls, func(c *Call) bool { return c.is.State == CallAnswered || c.excused || l.unasked || c.is.Refused != "" })
 }
 
 // close stops the deadlines.
@@ -466,7 +458,7 @@ func (c *Call) mustBePrivate() bool {
 // logAnswer writes that an answer came late, but in time.
 func (c *Call) logAnswer() {
 	w := c.world
-	if took := c.answeredAt.Sub(c.dispatched); took >= rest.Slow {
+	if took := c.is.Latency; took >= rest.Slow {
 		w.log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
 	}
 }
@@ -474,9 +466,9 @@ func (c *Call) logAnswer() {
 // logUnanswered writes that an answer did not come.
 func (c *Call) logUnanswered() {
 	w := c.world
-	attrs := []any{"interaction", c.String(), "deadline", w.opt.Deadline, "shown", c.failure}
-	if len(c.problems) > 0 {
-		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
+	attrs := []any{"interaction", c.String(), "deadline", w.opt.Deadline, "shown", c.is.Failed}
+	if len(c.is.Problems) > 0 {
+		attrs = append(attrs, "refused", strings.Join(c.is.Problems, "; "))
 	}
 	if w.gateway.Ready(nil) == 0 && c.app.endpoint == "" {
 		attrs = append(attrs, "hint", "no bot is connected")

@@ -246,7 +246,7 @@ func (r *resolved) call(kind int, path string, data map[string]any) *Call {
 	if len(r.objects) > 0 {
 		data["resolved"] = r.objects
 	}
-	return &Call{world: r.by.world, kind: kind, path: path, user: r.by, channel: r.at, data: data, payload: map[string]any{"data": data}, state: CallPrepared}
+	return &Call{world: r.by.world, kind: kind, path: path, user: r.by, channel: r.at, data: data, payload: map[string]any{"data": data}, is: Outcome{State: CallPrepared}}
 }
 
 func (a UserCommand) prepare(u *User) (*Call, error) {
@@ -294,7 +294,7 @@ func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command { return Offer
 
 func (a ModalSubmission) prepare(u *User) (*Call, error) {
 	from := a.Call
-	if from == nil || from.modal == nil || from.user != u {
+	if from == nil || from.is.Modal == nil || from.user != u {
 		return nil, ErrNoModal
 	}
 	filled := map[string][]string{}
@@ -304,11 +304,11 @@ func (a ModalSubmission) prepare(u *User) (*Call, error) {
 	maps.Copy(filled, a.Lists)
 	r := newResolved(u, from.channel)
 	r.uploads = a.Files
-	list, err := client.FillIn(from.modal, filled, r)
+	list, err := client.FillIn(from.is.Modal, filled, r)
 	if err != nil {
 		return nil, err
 	}
-	call := r.call(InteractionModal, "", map[string]any{"custom_id": from.modal.CustomID, "components": list})
+	call := r.call(InteractionModal, "", map[string]any{"custom_id": from.is.Modal.CustomID, "components": list})
 	call.message, call.app, call.trigger = from.message, from.app, from.metadata()
 	return call, nil
 }

@@ -147,8 +147,8 @@ func (s *REST) endpointAnswered(c *Call, answer post.Answer, err error) {
 		reason = fmt.Sprintf("the endpoint answered with status %d", answer.Status)
 	}
 	defer s.world.hold()()
-	if c.state == CallPending {
-		c.problems = append(c.problems, reason)
+	if c.is.State == CallPending {
+		c.is.Problems = append(c.is.Problems, reason)
 		c.expire()
 	}
 }

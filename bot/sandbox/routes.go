@@ -333,7 +333,7 @@ func openCall(w *World, x *exchange) error {
 		return c.tokenFails
 	case w.clock.Now().Sub(c.dispatched) >= tokenLife:
 		return rules.ErrWebhookToken
-	case c.state != CallAnswered, c.kind == InteractionAutocomplete:
+	case c.is.State != CallAnswered, c.kind == InteractionAutocomplete:
 		return rules.ErrUnknownWebhook
 	case c.channel.deleted:
 		return rules.ErrUnknownChannel

@@ -245,7 +245,7 @@ func (l *worldLoader) load(state kept.State) error {
 	for _, saved := range state.Calls {
 		c := &Call{
 			world: l.world, id: saved.ID, kind: saved.Kind, path: saved.Path, user: l.users[saved.User],
-			channel: l.channels[saved.Channel], state: CallAnswered, tokenFails: rules.ErrWebhookToken, app: l.apps[saved.App], trigger: saved.Trigger,
+			channel: l.channels[saved.Channel], is: Outcome{State: CallAnswered}, tokenFails: rules.ErrWebhookToken, app: l.apps[saved.App], trigger: saved.Trigger,
 		}
 		if c.app == nil || c.user == nil || c.channel == nil {
 			return fmt.Errorf("interaction %s has no application, person or channel", saved.ID)

@@ -258,25 +258,18 @@ type Event struct {
 
 // CallInfo describes an interaction for somebody who watches.
 type CallInfo struct {
-	ID        string         `json:"id"`
-	Name      string         `json:"name"`
-	Kind      int            `json:"kind"`
-	UserID    string         `json:"user_id"`
-	ChannelID string         `json:"channel_id"`
-	MessageID string         `json:"message_id,omitempty"` // the component's message
-	CustomID  string         `json:"custom_id,omitempty"`  // the component's or modal's
-	State     CallState      `json:"state"`
-	Failed    string         `json:"failed,omitempty"`  // what the client shows
-	Refused   string         `json:"refused,omitempty"` // why Discord did not pass it on
-	Sent      time.Time      `json:"sent"`
-	Latency   time.Duration  `json:"latency"`
-	Type      int            `json:"type,omitempty"`     // callback type
-	Payload   any            `json:"payload,omitempty"`  // as delivered, without the token
-	Answer    any            `json:"answer,omitempty"`   // the accepted callback's body
-	ReplyID   string         `json:"reply_id,omitempty"` // message created or edited
-	Modal     *rules.Modal   `json:"modal,omitempty"`
-	Choices   []rules.Choice `json:"choices,omitempty"`
-	Problems  []string       `json:"problems,omitempty"`
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	Kind      int       `json:"kind"`
+	UserID    string    `json:"user_id"`
+	ChannelID string    `json:"channel_id"`
+	MessageID string    `json:"message_id,omitempty"` // the component's message
+	CustomID  string    `json:"custom_id,omitempty"`  // the component's or modal's
+	Sent      time.Time `json:"sent"`
+	Payload   any       `json:"payload,omitempty"`  // as delivered, without the token
+	Answer    any       `json:"answer,omitempty"`   // the accepted callback's body
+	ReplyID   string    `json:"reply_id,omitempty"` // message created or edited
+	Outcome
 }
 
 // Subscribe returns what the client of the person with that id learns from now
@@ -313,14 +306,9 @@ func (w *World) CallInfo(id string) (CallInfo, bool) {
 func (c *Call) info() CallInfo {
 	i := CallInfo{
 		ID: c.id, Name: c.name, Kind: c.kind, UserID: c.user.id, ChannelID: c.channel.id,
-		State: c.state, Failed: c.failure, Refused: c.refused, Sent: c.dispatched, Type: c.ackType,
-		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
+		MessageID: c.messageID(), ReplyID: idOf(c.answer()), Sent: c.dispatched, Outcome: c.is,
 	}
-	i.MessageID, i.ReplyID = c.messageID(), idOf(c.answer())
 	i.CustomID, _ = c.data["custom_id"].(string)
-	if !c.answeredAt.IsZero() {
-		i.Latency = c.answeredAt.Sub(c.dispatched)
-	}
 	payload := maps.Clone(c.payload)
 	delete(payload, "token")
 	i.Payload = payload

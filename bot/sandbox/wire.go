@@ -151,12 +151,12 @@ type restCall struct{ *Call }
 func (c restCall) Excuse() { c.excused = true }
 
 func (c restCall) Refused(problem string) {
-	c.problems = append(c.problems, problem)
+	c.is.Problems = append(c.is.Problems, problem)
 	c.publish()
 }
 
 func (c restCall) Fail(problem string) {
-	c.problems = append(c.problems, problem)
+	c.is.Problems = append(c.is.Problems, problem)
 	c.expire() // nothing if it was answered otherwise
 }
 
@@ -218,7 +218,7 @@ func (w gatewayWorld) App(token string) (gateway.App, bool) {
 func (w gatewayWorld) Excuse(pending bool) {
 	w.world.trouble.lost = true
 	for _, c := range w.world.calls {
-		c.excused = c.excused || pending && c.state == CallPending
+		c.excused = c.excused || pending && c.is.State == CallPending
 	}
 }
 

@@ -264,7 +264,7 @@ func (w *World) unsettled() time.Duration {
 	for _, c := range w.calls {
 		thinking := c.deferred && c.original != nil && !c.original.deleted && c.original.body.Flags&rules.FlagLoading != 0 &&
 			w.clock.Now().Sub(c.dispatched) < tokenLife
-		if c.state == CallPending || thinking {
+		if c.is.State == CallPending || thinking {
 			return -1
 		}
 	}

@@ -145,7 +145,8 @@ func (s *scene) reads(who string, r *sandbox.Reply, args []string) {
 	for _, label := range labels {
 		bottest.CustomID(s, m, label)
 	}
-	s.last[who] = &sandbox.Reply{Call: r.Call, State: r.State, Type: sandbox.CallbackMessage, Ephemeral: true, Message: m}
+	outcome := sandbox.Outcome{State: r.State, Type: sandbox.CallbackMessage}
+	s.last[who] = &sandbox.Reply{Call: r.Call, Outcome: outcome, Ephemeral: true, Message: m}
 }
 
 // button returns the message that somebody clicks, and the label: by default the
