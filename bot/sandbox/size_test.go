@@ -41,7 +41,7 @@ var rooms = map[string]string{
 	"internal/door":    "",
 	"internal/feed":    "",
 	"internal/gateway": "clock rules transport",
-	"internal/kept":    "permission rules",
+	"internal/kept":    "files permission rules",
 	"internal/post":    "rules",
 	"internal/rest":    "clock files internal/depart operations rules",
 	"internal/webjson": "",

@@ -104,7 +104,7 @@ func stateOf(w *World) kept.State {
 			state.Webhooks = append(state.Webhooks, kept.Webhook{ID: h.id, Token: h.token, Name: h.name, Channel: h.channel.id, App: h.app.id})
 		}
 	}
-	state.Files = each(w.files.Newest(keptFileBytes), func(f *files.File) kept.File { return kept.File{ID: f.ID, Name: f.Name, Body: f.Body} })
+	state.Files = w.files.Newest(keptFileBytes)
 	return state
 }
 

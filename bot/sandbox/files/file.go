@@ -27,14 +27,15 @@ var pictureKinds = []string{"image/png", "image/jpeg", "image/gif", "image/webp"
 
 // File is the content of an attachment. It never changes.
 type File struct {
-	ID, Name string
-	Kind     string // by its first bytes, whatever its name says
-	Body     []byte
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Body []byte `json:"body"`
+	Kind string `json:"-"` // by its first bytes, whatever its name says
 }
 
 // New is a file with a copy of body, whose kind is what its first bytes say.
 func New(id, name string, body []byte) *File {
-	return &File{id, name, http.DetectContentType(body), bytes.Clone(body)}
+	return &File{id, name, bytes.Clone(body), http.DetectContentType(body)}
 }
 
 // IsPicture reports whether a browser may show the file.

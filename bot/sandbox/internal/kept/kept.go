@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -18,19 +19,19 @@ const Version = 1
 // State is a world as SaveState writes it: who and what there is and every
 // message that is not deleted, without interactions, sessions and faults.
 type State struct {
-	Version  int       `json:"version"`
-	LastID   string    `json:"last_id,omitempty"` // that was issued
-	AppID    string    `json:"app_id"`
-	Owner    string    `json:"owner,omitempty"`
-	Owned    bool      `json:"owned,omitempty"` // the owner is one of the people
-	Token    string    `json:"token"`
-	Users    []User    `json:"users"`
-	Guilds   []Guild   `json:"guilds"`
-	Messages []Message `json:"messages"`
-	Calls    []Call    `json:"calls,omitempty"`
-	Files    []File    `json:"files,omitempty"`
-	Emojis   []*Emoji  `json:"emojis,omitempty"`
-	Webhooks []Webhook `json:"webhooks,omitempty"`
+	Version  int           `json:"version"`
+	LastID   string        `json:"last_id,omitempty"` // that was issued
+	AppID    string        `json:"app_id"`
+	Owner    string        `json:"owner,omitempty"`
+	Owned    bool          `json:"owned,omitempty"` // the owner is one of the people
+	Token    string        `json:"token"`
+	Users    []User        `json:"users"`
+	Guilds   []Guild       `json:"guilds"`
+	Messages []Message     `json:"messages"`
+	Calls    []Call        `json:"calls,omitempty"`
+	Files    []*files.File `json:"files,omitempty"`
+	Emojis   []*Emoji      `json:"emojis,omitempty"`
+	Webhooks []Webhook     `json:"webhooks,omitempty"`
 	// Apps are those beside the first one.
 	Apps []App `json:"apps,omitempty"`
 	// Parties are the direct messages between people.
@@ -179,13 +180,6 @@ type Call struct {
 	// Trigger is interaction_metadata of what opened the modal.
 	Trigger map[string]any `json:"trigger,omitempty"`
 	App     string         `json:"app,omitempty"` // whose it was, if not the first one's
-}
-
-// File is what somebody uploaded.
-type File struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Body []byte `json:"body"`
 }
 
 // Read reads a state of this version that has an application and a guild.
