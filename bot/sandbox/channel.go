@@ -32,7 +32,7 @@ type Channel struct {
 	thread
 	deleted  bool
 	messages []*Message
-	nonces   nonces
+	nonces   map[string]*Message // by the author's id and the nonce that made them
 }
 
 // Discord's channel types.
@@ -189,7 +189,7 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 
 // newChannel is a channel that begins as it is given.
 func newChannel(c Channel) *Channel {
-	c.of = &c
+	c.of, c.nonces = &c, map[string]*Message{}
 	return &c
 }
 

@@ -33,7 +33,6 @@ type Message struct {
 	deleted   bool
 	dismissed bool
 	writes    []Write
-	pictures  []picture // the last ones, oldest first
 }
 
 // mentioned is whom a message mentions and notifies.
@@ -46,35 +45,13 @@ type mentioned struct {
 	badged   []*User
 }
 
-// picture is what a message showed from a moment on.
-type picture struct {
-	from       time.Time
-	components []rules.Component
-}
-
-// keptPictures is how many pictures of a message are remembered at most for those who
-// tap on an older one. Options.KeepWrites may want fewer.
-const keptPictures = 16
-
-// shown notes what the message shows from now on.
-func (m *Message) shown() {
-	limit := keptPictures
-	if n := m.world.opt.KeepWrites; n > 0 {
-		limit = min(limit, n)
-	}
-	if len(m.pictures) == limit {
-		m.pictures = slices.Clone(m.pictures[1:])
-	}
-	m.pictures = append(m.pictures, picture{m.world.clock.Now(), m.components})
-}
-
 // shownAt returns the components that the message had at a moment; of one before
 // the oldest that is remembered, those of the oldest.
 func (m *Message) shownAt(at time.Time) []rules.Component {
 	components := m.components
-	for _, p := range slices.Backward(m.pictures) {
-		components = p.components
-		if !p.from.After(at) {
+	for _, w := range slices.Backward(m.writes) {
+		components = w.components
+		if !w.At.After(at) {
 			break
 		}
 	}
@@ -100,6 +77,8 @@ type Write struct {
 	Body json.RawMessage `json:"body,omitempty"`
 	// Text is the message's text afterwards.
 	Text string `json:"text"`
+
+	components []rules.Component // that the message showed afterwards
 }
 
 // Snapshot is what a message looks like at one moment.

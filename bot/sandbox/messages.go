@@ -106,8 +106,7 @@ func (m *Message) wasEdited(how Write) {
 }
 
 func (m *Message) note(how Write) {
-	how.At, how.Text = m.world.clock.Now(), rules.TextOf(m.body.Content, m.components)
-	m.shown()
+	how.At, how.Text, how.components = m.world.clock.Now(), rules.TextOf(m.body.Content, m.components), m.components
 	m.writes = append(m.writes, how)
 	if limit := m.world.opt.KeepWrites; limit > 0 && len(m.writes) > limit {
 		m.writes = append([]Write(nil), m.writes[len(m.writes)-limit:]...)
@@ -294,12 +293,6 @@ func (m *Message) tell(event string) {
 	}), gateway.IntentGuildMessages, gateway.IntentDirectMessages)
 }
 
-// nonceUse remembers a message by the nonce that made it.
-type nonceUse struct {
-	message *Message
-	at      time.Time
-}
-
 // nonceLife is how long a nonce with enforce_nonce keeps duplicates away.
 // Discord's documentation says "the past few minutes".
 const nonceLife = 5 * time.Minute
@@ -346,18 +339,6 @@ func (c *Channel) typing(u *User) {
 		o["member"] = c.guild.memberJSON(u, nil, true)
 	}
 	c.tell("TYPING_START", o, gateway.IntentGuildTyping, gateway.IntentDirectTyping)
-}
-
-// nonces are those of a channel.
-type nonces map[string]nonceUse
-
-// keep remembers a nonce and forgets those whose time is over.
-func (n *nonces) keep(nonce string, use nonceUse) {
-	if *n == nil {
-		*n = nonces{}
-	}
-	maps.DeleteFunc(*n, func(_ string, old nonceUse) bool { return use.at.Sub(old.at) >= nonceLife })
-	(*n)[nonce] = use
 }
 
 // json is the message as the API gives it out.

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -39,13 +40,12 @@ func createMessage(w *World, x *exchange) (any, error) {
 	}
 	nonce := w.app.id + " " + fmt.Sprint(d.Nonce) // of the same author, says the documentation
 	if d.Nonce != nil && d.Enforce {
-		used, ok := c.nonces[nonce]
-		switch {
-		case !ok || w.clock.Now().Sub(used.at) >= nonceLife:
-		case used.message.deleted: // on purpose (discord/discord-api-docs#6647)
+		switch used := c.nonces[nonce]; {
+		case used == nil || m.created.Sub(used.created) >= nonceLife:
+		case used.deleted: // on purpose (discord/discord-api-docs#6647)
 			return nil, rules.ErrUnknownMessage
 		default:
-			return used.message.json(), nil
+			return used.json(), nil
 		}
 	}
 	m.apply(d)
@@ -53,7 +53,8 @@ func createMessage(w *World, x *exchange) (any, error) {
 	m.writeMentions(d.Mentions, false)
 	m.ping(d.Mentions)
 	if d.Nonce != nil {
-		c.nonces.keep(nonce, nonceUse{m, w.clock.Now()})
+		maps.DeleteFunc(c.nonces, func(_ string, old *Message) bool { return m.created.Sub(old.created) >= nonceLife })
+		c.nonces[nonce] = m
 	}
 	m.post(x.write("create"))
 	o := m.json()
