@@ -103,7 +103,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 			return err
 		}
 		changeMessage(x, c.message, d)
-		c.original, c.edited = c.message, c.message
+		c.original = c.message
 	case CallbackAutocomplete:
 		choices, err := rules.CheckChoices(f, data, c.focus)
 		if err != nil {
@@ -139,7 +139,7 @@ func answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) {
 		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
 	}
 	m.post(x.write("create"))
-	c.created, c.original = m, m
+	c.original = m
 }
 
 // newAnswer makes a message that is for the person alone if it wants that, or must be.

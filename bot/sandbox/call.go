@@ -89,14 +89,17 @@ type Call struct {
 }
 
 // answer is the message that the callback created or edited, nil for none.
-func (c *Call) answer() *Message { return cmp.Or(c.created, c.edited) }
+func (c *Call) answer() *Message {
+	if c.is.Type == CallbackDeferUpdate {
+		return nil
+	}
+	return c.original
+}
 
 // answered is what a bot has done with an interaction.
 type answered struct {
 	attempts     int
-	original     *Message
-	created      *Message // created by the callback
-	edited       *Message // edited by a callback of type 7
+	original     *Message // that the callback created, or whose component was used
 	deferred     bool     // a type 5 that no edit or follow-up has filled in
 	followUps    []*Message
 	callbackBody json.RawMessage

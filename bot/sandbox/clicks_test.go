@@ -52,11 +52,10 @@ func (c *clicked) edit(t *testing.T, after time.Duration, buttons ...any) {
 // message is the message that an interaction carries, with its edited_timestamp.
 func (c *clicked) message(t *testing.T, call *sandbox.Call) (id string, edited time.Time) {
 	t.Helper()
-	info, ok := c.srv.World().CallInfo(call.ID())
-	if !ok {
+	if c.srv.World().CallByID(call.ID()) != call {
 		t.Fatal("the interaction is not kept")
 	}
-	m := info.Payload.(obj)["message"].(obj)
+	m := call.Info().Payload.(obj)["message"].(obj)
 	var rows arr
 	if err := json.Unmarshal(m["components"].(json.RawMessage), &rows); err != nil {
 		t.Fatal(err)

@@ -101,8 +101,8 @@ func TestInteractionsForWatchers(t *testing.T) {
 	call := pinged(t, srv)
 	want(t, callback(t, srv, call, `{"type":7}`), 400, 50035)
 	want(t, callback(t, srv, call, `{"type":4,"data":{"content":"x"}}`), 204, 0)
-	info, ok := srv.World().CallInfo(call.ID())
-	if !ok || info.State != sandbox.CallAnswered || info.Type != 4 || len(info.Problems) != 1 || info.ReplyID != call.Reply().Message.ID() || info.Answer == nil {
+	info := call.Info()
+	if srv.World().CallByID(call.ID()) != call || info.State != sandbox.CallAnswered || info.Type != 4 || len(info.Problems) != 1 || info.ReplyID != call.Reply().Message.ID() || info.Answer == nil {
 		t.Errorf("got %+v", info)
 	}
 	if _, has := info.Payload.(map[string]any)["token"]; has {

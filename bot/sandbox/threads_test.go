@@ -55,8 +55,7 @@ func TestClicksInArchivedThreads(t *testing.T) {
 			if c.refused {
 				return
 			}
-			info, _ := w.srv.World().CallInfo(call.ID())
-			told := info.Payload.(obj)["channel"].(obj)["thread_metadata"].(obj)["archived"]
+			told := call.Info().Payload.(obj)["channel"].(obj)["thread_metadata"].(obj)["archived"]
 			if told != c.archived {
 				t.Errorf("the bot was told archived: %v", told)
 			}

@@ -248,7 +248,7 @@ type Event struct {
 	Message   *Snapshot `json:"message,omitempty"`
 	ChannelID string    `json:"channel_id,omitempty"`
 	UserID    string    `json:"user_id,omitempty"`
-	// Call is the interaction of a call event, as World.CallInfo gives it.
+	// Call is the interaction of a call event, as Call.Info gives it.
 	Call *CallInfo `json:"call,omitempty"`
 	// Pings reports that a created message notifies this person.
 	Pings bool `json:"pings,omitempty"`
@@ -293,15 +293,8 @@ func (w *World) Interactions() []CallInfo {
 	return each(w.calls, (*Call).info)
 }
 
-// CallInfo describes the interaction of that id and reports whether there is one.
-func (w *World) CallInfo(id string) (CallInfo, bool) {
-	defer w.hold()()
-	c := w.byID[id]
-	if c == nil {
-		return CallInfo{}, false
-	}
-	return c.info(), true
-}
+// Info describes the interaction.
+func (c *Call) Info() CallInfo { return held(c.world, c.info) }
 
 func (c *Call) info() CallInfo {
 	i := CallInfo{

@@ -52,9 +52,8 @@ func (h *handler) do(r *http.Request, usual string, do func() (*sandbox.Call, *s
 	if call != nil {
 		reply := call.Reply()
 		m, out.FollowUps = reply.Message, each(reply.Followups(), (*sandbox.Message).Snapshot)
-		if info, ok := h.srv.World().CallInfo(call.ID()); ok {
-			out.Call = &info
-		}
+		info := call.Info()
+		out.Call = &info
 	}
 	if m != nil {
 		s := m.Snapshot()

@@ -24,7 +24,7 @@ func TestDeadClickOnThePage(t *testing.T) {
 		if err := json.Unmarshal(got.Body, &sent); err != nil || got.Status != 200 {
 			t.Fatalf("%s: got %d %s", path, got.Status, got.Body)
 		}
-		info, _ := srv.World().CallInfo(sent.Call)
+		info := srv.World().CallByID(sent.Call).Info()
 		if info.Failed != sandbox.FailedComponent || info.Refused == "" {
 			t.Errorf("%s: got %+v", path, info)
 		}

@@ -19,7 +19,7 @@ func submitted(t *testing.T, srv *sandbox.Server) (fields map[string]obj, resolv
 	var newest *sandbox.Call
 	srv.WaitFor(t, "the form to be sent", func() bool {
 		for _, c := range srv.World().Calls() {
-			if info, ok := srv.World().CallInfo(c.ID()); ok && info.Kind == sandbox.InteractionModal {
+			if c.Kind() == sandbox.InteractionModal {
 				newest = c
 			}
 		}

@@ -65,11 +65,10 @@ func hold(tab *pagetest.Tab, path string) (release func()) {
 // payloadOf is what an interaction sent, as JSON.
 func payloadOf(t *testing.T, srv *sandbox.Server, c *sandbox.Call) string {
 	t.Helper()
-	info, ok := srv.World().CallInfo(c.ID())
-	if !ok {
+	if srv.World().CallByID(c.ID()) != c {
 		t.Fatal("the interaction is not kept")
 	}
-	b, err := json.Marshal(info.Payload)
+	b, err := json.Marshal(c.Info().Payload)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,11 +110,11 @@ func (p *page) getInteractions(*http.Request) (any, error) {
 
 // getInteraction answers with everything about one interaction.
 func (p *page) getInteraction(r *http.Request) (any, error) {
-	info, ok := p.srv.World().CallInfo(r.PathValue("id"))
-	if !ok {
+	c := p.srv.World().CallByID(r.PathValue("id"))
+	if c == nil {
 		return nil, refuse(http.StatusNotFound, "unknown_interaction", "That interaction is no longer kept.")
 	}
-	return info, nil
+	return c.Info(), nil
 }
 
 // brief leaves out what is large and shown only on demand.
