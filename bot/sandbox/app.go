@@ -189,7 +189,7 @@ func (a *App) has(id string) bool { return a.commands.Has(id) }
 
 // withToken finds the application of a bot token, nil for none.
 func (w *World) withToken(token string) *App {
-	return first(w.apps, func(a *App) bool { return a.token == token && !w.trouble.revoked })
+	return first(w.apps, func(a *App) bool { return a.token == token && !w.gateway.Faults().Revoked() })
 }
 
 // PublicKey is the Ed25519 key, in hexadecimal, of the signatures of interactions that

@@ -330,8 +330,7 @@ func (c *Call) dispatch() {
 	c.publish()
 	w.activeAt = time.Now()
 	c.deliver()
-	if w.trouble.redeliver > 0 {
-		w.trouble.redeliver--
+	if w.gateway.Faults().Redelivers() {
 		c.deliver()
 	}
 }
@@ -348,8 +347,8 @@ func (c *Call) deliver() {
 		w.rest.Post(c)
 		return
 	}
-	heard := w.gateway.dispatch("INTERACTION_CREATE", w.trouble.departures.Told(c.payload), idOf(c.channel.guild), 0)
-	if heard == 0 && w.trouble.lost || w.trouble.delay >= w.opt.Deadline {
+	heard := w.gateway.dispatch("INTERACTION_CREATE", w.departures.Told(c.payload), idOf(c.channel.guild), 0)
+	if heard == 0 && w.lost || w.gateway.Faults().Delay() >= w.opt.Deadline {
 		c.excused = true
 	}
 }

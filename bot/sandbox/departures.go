@@ -14,7 +14,7 @@ func (f *Faults) Depart(name string) error {
 		return fmt.Errorf("%w: %q", ErrUnknownFault, name)
 	}
 	defer f.world.hold()()
-	f.world.trouble.departures = append(f.world.trouble.departures, d)
+	f.world.departures = append(f.world.departures, d)
 	return nil
 }
 
@@ -24,4 +24,4 @@ func (f *Faults) Departures() []FaultInfo {
 }
 
 // Departures implements rest.World.
-func (w restWorld) Departures() depart.List { return w.world.trouble.departures }
+func (w restWorld) Departures() depart.List { return w.world.departures }

@@ -104,7 +104,7 @@ func (s *REST) Post(c *Call) {
 			s.probe(ctx, a, address, body)
 		}
 	}
-	if d := s.world.trouble.delay; d > 0 {
+	if d := s.world.gateway.Faults().Delay(); d > 0 {
 		s.world.clock.AfterFunc(d, func() {
 			defer s.world.hold()()
 			if !s.world.closed {

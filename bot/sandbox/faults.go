@@ -44,21 +44,6 @@ type FaultInfo struct {
 	Armed int `json:"armed"`
 }
 
-// set changes what is told to applications at all.
-func (f *Faults) set(change func(*trouble)) {
-	defer f.world.hold()()
-	f.world.trouble.lost = true
-	change(&f.world.trouble)
-	f.world.publishLocked(Event{Kind: EventFaultsChanged})
-}
-
-// RevokeToken makes the bot token wrong: 401 on every route that carries it,
-// close code 4004 for sessions and for those who identify or resume.
-func (f *Faults) RevokeToken() {
-	f.set(func(t *trouble) { t.revoked = true })
-	f.CloseGateway(4004)
-}
-
 // ExpireToken makes the call's interaction token die now: its webhook routes
 // answer 401 with code 50027, as after fifteen minutes.
 func (f *Faults) ExpireToken(c *Call) {
@@ -78,17 +63,6 @@ func (f *Faults) Redeliver(c *Call) {
 	c.deliver()
 }
 
-// RedeliverNext delivers each of the next n interactions (one if left out) twice.
-func (f *Faults) RedeliverNext(n ...int) {
-	f.set(func(t *trouble) { t.redeliver += append(n, 1)[0] })
-}
-
-// DelayDelivery holds back every event of the Gateway for d on the server's
-// clock, while an interaction's deadline already runs; 0 ends it.
-func (f *Faults) DelayDelivery(d time.Duration) {
-	f.set(func(t *trouble) { t.delay = d })
-}
-
 // ReplayOnResume cuts all connections and lets the calls be sent while nobody
 // listens, so that they arrive as a replay when the session resumes. The calls
 // need no answer.
@@ -106,7 +80,7 @@ func (f *Faults) ReplayOnResume(calls ...*Call) {
 // sessions, messages and channels.
 func (f *Faults) Clear() {
 	defer f.world.hold()()
-	f.world.trouble = trouble{lost: f.world.trouble.lost}
+	f.world.departures = nil
 	f.gatewayFaults.Disarm()
 	f.restFaults.Disarm()
 	f.world.publishLocked(Event{Kind: EventFaultsChanged})
@@ -121,13 +95,6 @@ type trial struct {
 
 // armed is how many more times the fault of that name will strike; -1 for one that lasts.
 func (f *Faults) armed(name string) int {
-	t := f.world.trouble
-	switch {
-	case name == "RedeliverNext":
-		return t.redeliver
-	case name == "DelayDelivery" && t.delay > 0, name == "RevokeToken" && t.revoked:
-		return -1
-	}
 	return f.gatewayFaults.Armed(name) + f.restFaults.Armed(name)
 }
 
@@ -155,7 +122,11 @@ var trials = []trial{
 	{"GatewayBotFails", "Answer the next five requests for the Gateway's address with 503.", func(f *Faults) { f.GatewayBotFails(5) }},
 	{"RedeliverNext", "Deliver the next interaction twice.", func(f *Faults) { f.RedeliverNext() }},
 	{"DelayDelivery", "Hold back every event for two seconds; again to stop.", func(f *Faults) {
-		f.set(func(t *trouble) { t.delay = max(0, 2*time.Second-t.delay) })
+		delay := 2 * time.Second
+		if f.lasts("DelayDelivery") {
+			delay = 0
+		}
+		f.DelayDelivery(delay)
 	}},
 	{"CompressedFrames", "Compress what the Gateway sends; again to stop.", func(f *Faults) { f.CompressedFrames(!f.lasts("CompressedFrames")) }},
 	{"UnknownEvents", "Sprinkle in events, opcodes and fields that nobody knows; again to stop.", func(f *Faults) { f.UnknownEvents(!f.lasts("UnknownEvents")) }},

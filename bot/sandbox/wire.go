@@ -207,16 +207,13 @@ func (g *Gateway) dispatch(event string, data any, guildID string, intents int) 
 // gatewayWorld is a world as its Gateway knows it.
 type gatewayWorld struct{ outside }
 
-func (w gatewayWorld) Revoke()              { w.world.trouble.revoked = true }
-func (w gatewayWorld) Delay() time.Duration { return w.world.trouble.delay }
-
 func (w gatewayWorld) App(token string) (gateway.App, bool) {
 	a := w.world.withToken(token)
 	return gatewayApp{a}, a != nil
 }
 
 func (w gatewayWorld) Excuse(pending bool) {
-	w.world.trouble.lost = true
+	w.world.lost = true
 	for _, c := range w.world.calls {
 		c.excused = c.excused || pending && c.is.State == CallPending
 	}

@@ -40,9 +40,10 @@ type World struct {
 
 	webhookBase string // what the addresses of webhooks begin with
 	callLog
-	trouble  trouble
-	active   int       // requests that are being served
-	activeAt time.Time // when one last began or ended, in real time
+	lost       bool // some fault of the Gateway was used: what nobody hears is excused
+	departures depart.List
+	active     int       // requests that are being served
+	activeAt   time.Time // when one last began or ended, in real time
 }
 
 // population is who and what there is in a world, but for applications.
@@ -58,16 +59,6 @@ func newPopulation() population {
 	return population{
 		people: people{users: map[string]*User{}, byName: map[string]*User{}}, channels: map[string]*Channel{}, messages: map[string]*Message{},
 	}
-}
-
-// trouble is what faults do to how applications are reached.
-type trouble struct {
-	revoked   bool          // no token is right
-	redeliver int           // interactions that are delivered twice
-	delay     time.Duration // of everything that is told
-	lost      bool          // some fault of the Gateway was used: what nobody hears is excused
-
-	departures depart.List
 }
 
 func newWorld(o WorldOptions, log *slog.Logger) *World {

@@ -1,5 +1,7 @@
 package gateway
 
+import "time"
+
 // The packets for the First... faults.
 const (
 	PacketReconnect      FirstPacket = "op7"   // op 7
@@ -27,7 +29,8 @@ type armed struct {
 	left      map[string]int           // how many more times those strike that are counted
 	packets   map[string][]FirstPacket // what the First... faults say, one connection after the other
 	lasting   map[string]bool
-	invalidOK bool // InvalidSession leaves sessions to be resumed
+	delay     time.Duration // of everything that is told
+	invalidOK bool          // InvalidSession leaves sessions to be resumed
 }
 
 func nothingArmed() armed {
@@ -89,6 +92,31 @@ func (f *Faults) Disarm() {
 	for c := range f.gateway.conns {
 		c.mute = false
 	}
+}
+
+// Revoked reports whether no token is right. The world's lock is held, as for what follows.
+func (f *Faults) Revoked() bool { return f.armed.lasting["RevokeToken"] }
+
+// Redelivers reports whether the interaction at hand is delivered twice.
+func (f *Faults) Redelivers() bool { return f.armed.strikes("RedeliverNext") }
+
+// Delay is for how long everything that is told is held back.
+func (f *Faults) Delay() time.Duration { return f.armed.delay }
+
+// RevokeToken makes the bot token wrong: 401 on every route that carries it,
+// close code 4004 for sessions and for those who identify or resume.
+func (f *Faults) RevokeToken() {
+	f.last("RevokeToken", true)
+	f.CloseGateway(closeAuthentication)
+}
+
+// RedeliverNext delivers each of the next n interactions (one if left out) twice.
+func (f *Faults) RedeliverNext(n ...int) { f.more("RedeliverNext", n...) }
+
+// DelayDelivery holds back every event of the Gateway for d on the server's
+// clock, while an interaction's deadline already runs; 0 ends it.
+func (f *Faults) DelayDelivery(d time.Duration) {
+	f.set(func(a *armed) { a.delay, a.lasting["DelayDelivery"] = d, d > 0 })
 }
 
 // DropGateway ends the TCP connections of all sessions without a close frame.

@@ -297,7 +297,7 @@ func (c *conn) dispatch(b []byte) {
 		return
 	}
 	f := c.frame(b)
-	d := c.gateway.world.Delay()
+	d := c.gateway.faults.armed.delay
 	if d <= 0 {
 		c.push(f)
 		return

@@ -13,7 +13,7 @@ func (g *Gateway) countIdentify() bool {
 	g.starts.Roll(time.Now(), 24*time.Hour)
 	g.starts.Used++
 	if g.starts.Used > g.opt.SessionStarts {
-		g.world.Revoke()
+		g.faults.armed.lasting["RevokeToken"] = true
 		return false
 	}
 	return true

@@ -6,13 +6,12 @@ package gateway
 import (
 	"log/slog"
 	"sync"
-	"time"
 
 	"tictactoe/bot/sandbox/clock"
 )
 
 // World is what a Gateway asks of the world and tells it. Its lock, which guards all of a
-// Gateway too, is held by whoever calls the methods from App to Delay.
+// Gateway too, is held by whoever calls the methods from App to Tell.
 type World interface {
 	sync.Locker
 	Log() *slog.Logger
@@ -21,14 +20,10 @@ type World interface {
 	Stopped() <-chan struct{}
 	// App is the application of a bot token, if there is one.
 	App(token string) (a App, ok bool)
-	// Revoke makes every token wrong.
-	Revoke()
 	// Excuse keeps the bot from being blamed for interactions that nobody hears, and with
 	// pending for those that wait for an answer.
 	Excuse(pending bool)
 	Tell(what Event)
-	// Delay is for how long everything that is told is held back.
-	Delay() time.Duration
 }
 
 // App is an application. Values are equal that are the same one.
