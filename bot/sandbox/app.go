@@ -78,8 +78,8 @@ func (w *World) AddApp(o AppOptions) *App {
 	defer w.hold()()
 	a := newApp(w, w.newID(), o)
 	defer w.at(a)()
-	for _, g := range w.guilds {
-		if !g.deleted && !w.opt.UserInstallOnly {
+	for _, g := range w.standing() {
+		if !w.opt.UserInstallOnly {
 			g.letBotIn()
 			a.user.in[g].roles[0].event("GUILD_ROLE_CREATE")
 			g.memberEvent("GUILD_MEMBER_ADD", a.user)

@@ -41,9 +41,11 @@ func (w *World) Guild() *Guild {
 }
 
 // Guilds lists the guilds in the order they were made, deleted ones left out.
-func (w *World) Guilds() []*Guild {
-	defer w.hold()()
-	return but(w.guilds, func(g *Guild) bool { return g.deleted })
+func (w *World) Guilds() []*Guild { return held(w, w.standing) }
+
+// standing are the guilds that were not deleted.
+func (p *population) standing() []*Guild {
+	return but(p.guilds, func(g *Guild) bool { return g.deleted })
 }
 
 // AddGuild makes another guild with the bot in it and no people yet; see User.Join.

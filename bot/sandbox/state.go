@@ -67,7 +67,7 @@ func stateOf(w *World) kept.State {
 		state.Users = append(state.Users, saved)
 	}
 	rules.SortByID(state.Users, func(u kept.User) string { return u.ID })
-	for _, g := range w.guilds {
+	for _, g := range w.standing() {
 		saved := kept.Guild{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), Commands: g.commandsOnly, Members: userIDs(g.members)}
 		saved.Roles = each(g.roles, func(r *Role) kept.Role { return r.is })
 		for _, c := range g.channels {

@@ -235,3 +235,21 @@ func TestStateLeavesThinkingOut(t *testing.T) {
 		t.Error("the answer is gone, or still says that the bot is thinking")
 	}
 }
+
+// TestDeletedGuildsAreNotKept: a guild that was deleted is not there again in a saved world.
+func TestDeletedGuildsAreNotKept(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	srv.World().AddGuild("gone").Delete()
+	kept := srv.World().AddGuild("kept")
+	var state bytes.Buffer
+	if err := srv.World().SaveState(&state); err != nil {
+		t.Fatal(err)
+	}
+	next := sandbox.NewServer(t)
+	if err := next.World().LoadState(&state); err != nil {
+		t.Fatal(err)
+	}
+	if all := next.World().Guilds(); len(all) != 2 || all[1].ID() != kept.ID() {
+		t.Errorf("got %d guilds", len(all))
+	}
+}

@@ -136,8 +136,8 @@ func Owns(u *User) {
 	w := u.world
 	before := w.owner
 	w.owner = u
-	for _, g := range w.guilds {
-		if u.in[g] == nil && !g.deleted {
+	for _, g := range w.standing() {
+		if u.in[g] == nil {
 			u.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
 		}
 	}

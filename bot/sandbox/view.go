@@ -115,7 +115,7 @@ func (w *World) View(as string) (View, bool) {
 	v.People = each(but(w.listed(), func(u *User) bool { return u.deleted }), (*User).infoLocked)
 	var channels []*Channel
 	for _, g := range w.guilds {
-		if !g.deleted && g.hasMember(me) {
+		if g.hasMember(me) {
 			v.Guilds = append(v.Guilds, g.infoLocked())
 			channels = append(channels, g.channels...)
 		}
