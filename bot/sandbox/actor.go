@@ -164,7 +164,7 @@ func (u *User) SubmitModal(tb TB, c *Call, values map[string]string) *Reply {
 // Autocomplete asks for suggestions for the option focused and waits for them.
 func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Arg) *Reply {
 	tb.Helper()
-	return u.start(tb, AutocompleteQuery{Channel: ch, Path: path, Args: args, Focused: focused}).Wait(tb)
+	return u.start(tb, AutocompleteQuery{SlashCommand{Channel: ch, Path: path, Args: args}, focused}).Wait(tb)
 }
 
 // Say writes a plain message, without any command. With files the text may be empty.
@@ -299,12 +299,8 @@ type File struct {
 // AutocompleteQuery asks for suggestions while the option Focused of a slash
 // command is being typed; its text so far is in Args.
 type AutocompleteQuery struct {
-	Channel *Channel
-	Path    string
-	Args    []Arg
+	SlashCommand
 	Focused string
-	// App is whose it is; nil is for the first that offers one of that name.
-	App *App
 }
 
 func (a SlashCommand) String() string      { return "/" + a.Path }

@@ -90,7 +90,7 @@ func (a SlashCommand) prepare(u *User) (*Call, error) {
 }
 
 func (a AutocompleteQuery) prepare(u *User) (*Call, error) {
-	call, op, err := slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, InteractionAutocomplete, a.Focused)
+	call, op, err := slash(u, a.SlashCommand, InteractionAutocomplete, a.Focused)
 	if err == nil && op == nil {
 		err = fmt.Errorf("%w: none has the focus", ErrBadOption)
 	}

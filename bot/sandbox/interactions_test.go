@@ -57,7 +57,7 @@ func TestCallbackTypesByKind(t *testing.T) {
 		{"command", func() *sandbox.Call { return ada.StartCommand(t, general, "ping") }, []int{4, 5, 9}},
 		{"button", func() *sandbox.Call { return ada.StartClickID(t, msg, "a", sandbox.Forced) }, []int{4, 5, 6, 7, 9}},
 		{"autocomplete", func() *sandbox.Call {
-			c, err := ada.Do(sandbox.AutocompleteQuery{Channel: general, Path: "pick", Focused: "what"})
+			c, err := ada.Do(sandbox.AutocompleteQuery{SlashCommand: sandbox.SlashCommand{Channel: general, Path: "pick"}, Focused: "what"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -395,7 +395,7 @@ func TestCommandChecksOfTheClient(t *testing.T) {
 		}
 	}
 	for _, focused := range []string{"", "x", "b"} { // none, one that there is not, and one without suggestions
-		if _, err := ada.Prepare(sandbox.AutocompleteQuery{Channel: general, Path: "c", Args: []sandbox.Arg{s}, Focused: focused}); !errors.Is(err, sandbox.ErrBadOption) {
+		if _, err := ada.Prepare(sandbox.AutocompleteQuery{SlashCommand: sandbox.SlashCommand{Channel: general, Path: "c", Args: []sandbox.Arg{s}}, Focused: focused}); !errors.Is(err, sandbox.ErrBadOption) {
 			t.Errorf("suggestions for %q: %v", focused, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sort"
 	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
@@ -152,11 +153,7 @@ func listMessages(w *World, x *exchange) (any, error) {
 func pageOf(c *Channel, at map[string]string, limit int) []*Message {
 	all := but(c.messages, func(m *Message) bool { return m.deleted || m.viewer != nil })
 	from := func(id string) int { // the first that is not older than id
-		i := slices.IndexFunc(all, func(m *Message) bool { return !rules.OlderID(m.id, id) })
-		if i < 0 {
-			i = len(all)
-		}
-		return i
+		return sort.Search(len(all), func(i int) bool { return !rules.OlderID(all[i].id, id) })
 	}
 	low, high := len(all)-limit, len(all)
 	switch {

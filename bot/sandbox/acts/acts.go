@@ -113,7 +113,7 @@ type Autocomplete[O Options] struct{ Command[O] }
 // Find finds who types.
 func (in Autocomplete[O]) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
 	u, c, err := in.typed(f)
-	return u, sandbox.AutocompleteQuery{App: c.App, Channel: c.Channel, Path: c.Path, Args: c.Args, Focused: in.Focused}, err
+	return u, sandbox.AutocompleteQuery{SlashCommand: c, Focused: in.Focused}, err
 }
 
 // Context picks an entry of the context menu of a person or a message.
