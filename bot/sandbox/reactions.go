@@ -123,8 +123,6 @@ func (m *Message) reactionsJSON() []any {
 func addReaction(w *World, x *exchange) (any, error) {
 	m, e := x.message, x.reaction
 	switch {
-	case m.channel.archived:
-		return nil, rules.ErrArchived
 	case m.reaction(e) == nil && m.channel.guild != nil && m.channel.botPermissions()&permission.AddReactions == 0:
 		return nil, rules.ErrMissingPermissions
 	case m.reaction(e) == nil && len(m.reactions) >= rules.MaxReactions:

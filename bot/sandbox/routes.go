@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"slices"
+
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/operations"
@@ -71,25 +73,25 @@ var endpoints = []rest.Endpoint{
 	{Method: "GET", Template: "/channels/{channel_id}/invites", Serve: serving(emptyList, openChannel)},
 	{Method: "POST", Template: "/channels/{channel_id}/messages/bulk-delete", Serve: serving(bulkDelete, openChannel, object, may(permission.ManageMessages))},
 	{Method: "GET", Template: "/channels/{channel_id}/messages/pins", Serve: serving(listPinned, openChannel)},
-	{Method: "PUT", Template: "/channels/{channel_id}/messages/pins/{message_id}", Serve: serving(pinMessage, openMessage)},
-	{Method: "DELETE", Template: "/channels/{channel_id}/messages/pins/{message_id}", Serve: serving(unpinMessage, openMessage)},
+	{Method: "PUT", Template: "/channels/{channel_id}/messages/pins/{message_id}", Serve: serving(pinMessage, openPin, unarchived)},
+	{Method: "DELETE", Template: "/channels/{channel_id}/messages/pins/{message_id}", Serve: serving(unpinMessage, openPin)},
 	{Method: "GET", Template: "/channels/{channel_id}/pins", Serve: serving(listPins, openChannel)},
-	{Method: "PUT", Template: "/channels/{channel_id}/pins/{message_id}", Serve: serving(pinMessage, openMessage)},
-	{Method: "DELETE", Template: "/channels/{channel_id}/pins/{message_id}", Serve: serving(unpinMessage, openMessage)},
+	{Method: "PUT", Template: "/channels/{channel_id}/pins/{message_id}", Serve: serving(pinMessage, openPin, unarchived)},
+	{Method: "DELETE", Template: "/channels/{channel_id}/pins/{message_id}", Serve: serving(unpinMessage, openPin)},
 	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions", Serve: serving(clearReactions, openMessage, may(permission.ManageMessages))},
 	{Method: "GET", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", Serve: serving(listReactions, openReaction)},
 	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", Serve: serving(clearReactions, openMessage, may(permission.ManageMessages))},
-	{Method: "PUT", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", Serve: serving(addReaction, openReaction)},
+	{Method: "PUT", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", Serve: serving(addReaction, openReaction, unarchived)},
 	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", Serve: serving(removeReaction, openReaction)},
 	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}", Serve: serving(removeReaction, openReaction, openUser)},
 	{Method: "POST", Template: "/channels/{channel_id}/messages/{message_id}/threads", Serve: serving(createThread, openMessage, object)},
 	{Method: "POST", Template: "/channels/{channel_id}/threads", Serve: serving(createThread, openChannel, object)},
 	{Method: "GET", Template: "/channels/{channel_id}/thread-members", Serve: serving(listThreadMembers, openThread)},
-	{Method: "PUT", Template: "/channels/{channel_id}/thread-members/@me", Serve: serving(addThreadMember, openThread, self)},
-	{Method: "DELETE", Template: "/channels/{channel_id}/thread-members/@me", Serve: serving(removeThreadMember, openThread, self)},
+	{Method: "PUT", Template: "/channels/{channel_id}/thread-members/@me", Serve: serving(addThreadMember, openThread, self, unarchived)},
+	{Method: "DELETE", Template: "/channels/{channel_id}/thread-members/@me", Serve: serving(removeThreadMember, openThread, self, unarchived)},
 	{Method: "GET", Template: "/channels/{channel_id}/thread-members/{user_id}", Serve: serving(getThreadMember, openThread, somebody)},
-	{Method: "PUT", Template: "/channels/{channel_id}/thread-members/{user_id}", Serve: serving(addThreadMember, openThread, somebody)},
-	{Method: "DELETE", Template: "/channels/{channel_id}/thread-members/{user_id}", Serve: serving(removeThreadMember, openThread, somebody)},
+	{Method: "PUT", Template: "/channels/{channel_id}/thread-members/{user_id}", Serve: serving(addThreadMember, openThread, somebody, unarchived)},
+	{Method: "DELETE", Template: "/channels/{channel_id}/thread-members/{user_id}", Serve: serving(removeThreadMember, openThread, somebody, unarchived)},
 	{Method: "GET", Template: "/channels/{channel_id}/threads/archived/public", Serve: serving(listArchivedThreads(false, false), openChannel)},
 	{Method: "GET", Template: "/channels/{channel_id}/threads/archived/private", Serve: serving(listArchivedThreads(true, false), openChannel)},
 	{Method: "GET", Template: "/channels/{channel_id}/users/@me/threads/archived/private", Serve: serving(listArchivedThreads(true, true), openChannel)},
@@ -104,13 +106,13 @@ var endpoints = []rest.Endpoint{
 	{Method: "GET", Template: "/guilds/{guild_id}/members/search", Serve: serving(searchMembers, openGuild)},
 	{Method: "PATCH", Template: "/guilds/{guild_id}/members/@me", Serve: serving(editMember, openGuild, self, object)},
 	{Method: "PATCH", Template: "/guilds/{guild_id}/members/{user_id}", Serve: serving(editMember, openMember, object)},
-	{Method: "DELETE", Template: "/guilds/{guild_id}/members/{user_id}", Serve: serving(kick, openMember)},
+	{Method: "DELETE", Template: "/guilds/{guild_id}/members/{user_id}", Serve: serving(kick, openMember, may(permission.KickMembers), below)},
 	{Method: "PUT", Template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", Serve: serving(setMemberRole((*User).giveLocked), openMember, openRole)},
 	{Method: "DELETE", Template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", Serve: serving(setMemberRole((*User).takeLocked), openMember, openRole)},
 	{Method: "GET", Template: "/guilds/{guild_id}/bans", Serve: serving(shows(func(_ *World, x *exchange) any { return each(x.guild.banned, banJSON) }), openBans)},
-	{Method: "GET", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(getBan, openBans, openUser)},
-	{Method: "PUT", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(putBan, openBans, openUser)},
-	{Method: "DELETE", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(deleteBan, openBans, openUser)},
+	{Method: "GET", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(shows(func(_ *World, x *exchange) any { return banJSON(x.user) }), openBan)},
+	{Method: "PUT", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(putBan, openBans, openUser, below)},
+	{Method: "DELETE", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(deleteBan, openBan)},
 	{Method: "GET", Template: "/guilds/{guild_id}/roles", Serve: serving(shows(func(_ *World, x *exchange) any { return objects(x.guild.roles) }), openGuild)},
 	{Method: "POST", Template: "/guilds/{guild_id}/roles", Serve: serving(createRole, openGuild, may(permission.ManageRoles), object)},
 	{Method: "PATCH", Template: "/guilds/{guild_id}/roles", Serve: serving(moveRoles, openGuild)},
@@ -233,6 +235,16 @@ func openRole(_ *World, x *exchange) error {
 // openBans finds the route's guild, of which the bot may read and end bans.
 var openBans = all(openGuild, may(permission.BanMembers))
 
+// openBan finds somebody whom the route's guild has banned.
+var openBan = all(openBans, openUser, func(_ *World, x *exchange) error {
+	return unless(slices.Contains(x.guild.banned, x.user), rules.ErrUnknownBan)
+})
+
+// below demands that whoever was found stands below the bot.
+func below(w *World, x *exchange) error {
+	return unless(x.user != w.app.user && botAbove(x.guild, x.user), rules.ErrMissingPermissions)
+}
+
 // openChannel finds the route's channel if the bot can see it.
 func openChannel(w *World, x *exchange) error {
 	x.channel = w.channels[x.Params["channel_id"]]
@@ -266,6 +278,14 @@ func messageInChannel(w *World, x *exchange) error {
 var readMessage = all(openChannel, func(_ *World, x *exchange) error {
 	return unless(x.channel.botPermissions()&permission.ReadHistory != 0, rules.ErrMissingAccess)
 }, messageInChannel)
+
+// openPin finds the route's message where the bot may pin messages.
+var openPin = all(openMessage, func(w *World, x *exchange) error {
+	return unless(x.channel.mayPin(w.app.user), rules.ErrMissingPermissions)
+})
+
+// unarchived demands that the channel that was found is no archived thread.
+func unarchived(_ *World, x *exchange) error { return unless(!x.channel.archived, rules.ErrArchived) }
 
 // openReaction finds the route's message and emoji.
 var openReaction = all(openMessage, may(permission.ReadHistory), func(w *World, x *exchange) error {

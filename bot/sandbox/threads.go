@@ -386,8 +386,6 @@ func createThread(w *World, x *exchange) (any, error) {
 func addThreadMember(w *World, x *exchange) (any, error) {
 	c, u := x.channel, x.user
 	switch {
-	case c.archived:
-		return nil, rules.ErrArchived
 	case u == nil || !c.guild.hasMember(u):
 		return nil, rules.ErrUnknownMember
 	case u != w.app.user && c.botPermissions()&permission.SendInThreads == 0:
@@ -400,8 +398,6 @@ func addThreadMember(w *World, x *exchange) (any, error) {
 func removeThreadMember(w *World, x *exchange) (any, error) {
 	c, u := x.channel, x.user
 	switch {
-	case c.archived:
-		return nil, rules.ErrArchived
 	case u == nil || !c.inThread(u):
 		return nil, rules.ErrUnknownMember
 	case u != w.app.user && c.botPermissions()&permission.ManageThreads == 0 && (!c.private || c.owner != w.app.user):
