@@ -2,6 +2,7 @@ package rest
 
 import (
 	"maps"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -48,15 +49,11 @@ func (f *fault) meets(e *Endpoint) bool {
 // pause spends the time that the fault takes and reports whether the request
 // goes on; it does not when the client or the server went away.
 func (s *API) pause(x *Exchange) bool {
-	if x.fault.delay == 0 && !x.fault.hang {
+	if x.fault.delay == 0 {
 		return true
 	}
-	var over <-chan time.Time
-	if !x.fault.hang {
-		over = time.After(x.fault.delay)
-	}
 	select {
-	case <-over:
+	case <-time.After(x.fault.delay):
 		return true
 	case <-x.Request.Context().Done():
 	case <-s.world.Stopped():
@@ -149,7 +146,6 @@ type effect struct {
 	answer  // in place of the route's, unless its status is 0
 	delay   time.Duration
 	apply   bool // let the request take effect before answer or reset
-	hang    bool // no answer until the client or the server goes away
 	reset   bool // end the TCP connection with a reset
 	excuses bool // an interaction that it meets need not be answered
 }
@@ -234,7 +230,7 @@ func (f *Faults) SlowNext(route string, d time.Duration) {
 // HangNext never answers the next request for route, which has no effect; it
 // ends when the client gives up or the server closes.
 func (f *Faults) HangNext(route string) {
-	f.arm("HangNext", route, 1, effect{hang: true, excuses: true})
+	f.arm("HangNext", route, 1, effect{delay: math.MaxInt64, excuses: true})
 }
 
 // ResetNext resets the connection of the next request for route instead of
