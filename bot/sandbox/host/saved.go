@@ -57,14 +57,13 @@ func (s *saved) keep() {
 	defer close(s.done)
 	tick := time.NewTicker(saveEvery)
 	defer tick.Stop()
-	for {
+	for on := true; on; {
 		select {
 		case <-s.end:
-			s.save()
-			return
+			on = false
 		case <-tick.C:
-			s.save()
 		}
+		s.save()
 	}
 }
 
