@@ -28,7 +28,6 @@ type Server struct {
 	rest    *REST
 	faults  *Faults
 
-	opt       Options
 	listener  net.Listener
 	door      door.Door
 	http      *http.Server
@@ -54,7 +53,6 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("%w: %s", ErrNotLoopback, o.Addr)
 	}
 	s := &Server{
-		opt:       o,
 		listener:  l,
 		door:      door.Door{Addr: l.Addr().String(), Hosts: o.AllowHosts, Key: o.Key},
 		transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second},
@@ -179,11 +177,11 @@ func (s *Server) hostPort() string {
 // PublicURL is the server's root by the first of Options.AllowHosts, for bots that do
 // not run on this machine. Without one it is URL.
 func (s *Server) PublicURL() string {
-	if len(s.opt.AllowHosts) == 0 {
+	if len(s.door.Hosts) == 0 {
 		return s.URL()
 	}
 	_, port, _ := net.SplitHostPort(s.hostPort())
-	return "http://" + net.JoinHostPort(strings.Trim(s.opt.AllowHosts[0], "[]"), port)
+	return "http://" + net.JoinHostPort(strings.Trim(s.door.Hosts[0], "[]"), port)
 }
 
 // AllowsHost reports whether a Host header names this machine, or is one of

@@ -207,6 +207,8 @@ func (g *Gateway) dispatch(event string, data any, guildID string, intents int) 
 // gatewayWorld is a world as its Gateway knows it.
 type gatewayWorld struct{ outside }
 
+func (w gatewayWorld) Closed() bool { return w.world.closed }
+
 func (w gatewayWorld) App(token string) (gateway.App, bool) {
 	a := w.world.withToken(token)
 	return gatewayApp{a}, a != nil

@@ -136,7 +136,7 @@ func (g *Gateway) welcome() *conn {
 	f := &g.faults.armed
 	c := &conn{gateway: g, wake: make(chan struct{}, 1), mute: f.lasting["NoAcks"]}
 	switch {
-	case g.closed(), f.strikes("RefuseUpgrade"):
+	case g.world.Closed(), f.strikes("RefuseUpgrade"):
 		return nil
 	case f.strikes("SilentGateway"):
 		c.silent, c.mute = true, true
@@ -189,7 +189,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // greet adds the connection and sends Hello, or what a fault puts in its place.
 func (g *Gateway) greet(c *conn, encoding string) bool {
 	defer hold(g.world)()
-	if g.closed() {
+	if g.world.Closed() {
 		_ = c.ws.Close()
 		return false
 	}
@@ -427,16 +427,6 @@ func (g *Gateway) Cut() {
 
 // Wait waits for the end of all connections.
 func (g *Gateway) Wait() { g.wg.Wait() }
-
-// closed reports whether the server has begun to close.
-func (g *Gateway) closed() bool {
-	select {
-	case <-g.world.Stopped():
-		return true
-	default:
-		return false
-	}
-}
 
 // Sessions returns how many Gateway sessions are connected and ready now.
 func (g *Gateway) Sessions() int {
