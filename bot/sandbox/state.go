@@ -57,11 +57,7 @@ func stateOf(w *World) kept.State {
 		}
 		rules.SortByID(saved.Roles, func(id string) string { return id })
 		for a, c := range u.dms {
-			if a == w.app {
-				saved.DM = c.id
-			} else {
-				saved.DMs[a.id] = c.id
-			}
+			saved.DMs[a.id] = c.id
 			saveMessages(&state, c, calls)
 		}
 		state.Users = append(state.Users, saved)
@@ -138,14 +134,10 @@ func saveMessages(state *kept.State, c *Channel, calls map[string]*Call) {
 }
 
 func (c *Call) saved() kept.Call {
-	saved := kept.Call{
+	return kept.Call{
 		ID: c.id, Kind: c.kind, Path: c.path, User: c.user.id, Channel: c.channel.id, Trigger: c.trigger,
-		Message: idOf(c.message), Original: idOf(c.original),
+		Message: idOf(c.message), Original: idOf(c.original), App: c.app.id,
 	}
-	if c.app != c.world.apps[0] {
-		saved.App = c.app.id
-	}
-	return saved
 }
 
 // LoadState replaces the world of a server that nobody has used yet by one that

@@ -63,8 +63,8 @@ type User struct {
 	// Roles are the ids of all roles in all guilds.
 	Roles    []string             `json:"roles,omitempty"`
 	Timeouts map[string]time.Time `json:"timeouts,omitempty"` // by guild id
-	DM       string               `json:"dm,omitempty"`
-	DMs      map[string]string    `json:"dms,omitempty"` // with other applications' bots, by their id
+	DMs      map[string]string    `json:"dms,omitempty"`      // with bots, by the application's id
+	DM       string               `json:"dm,omitempty"`       // with the first one's, in worlds of before
 	Deleted  bool                 `json:"deleted,omitempty"`
 }
 
@@ -179,7 +179,7 @@ type Call struct {
 	Original string `json:"original,omitempty"` // the first answer
 	// Trigger is interaction_metadata of what opened the modal.
 	Trigger map[string]any `json:"trigger,omitempty"`
-	App     string         `json:"app,omitempty"` // whose it was, if not the first one's
+	App     string         `json:"app,omitempty"` // whose it was; the first one's, if empty
 }
 
 // Read reads a state of this version that has an application and a guild.
