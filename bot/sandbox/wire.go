@@ -236,13 +236,8 @@ func (a gatewayApp) Name() string { return a.user.globalName }
 func (a gatewayApp) User() any    { return a.me() }
 func (a gatewayApp) Intents() int { return a.intents }
 
-func (a gatewayApp) Guilds() (ids []string) {
-	for _, g := range a.world.guilds {
-		if a.user.in[g] != nil {
-			ids = append(ids, g.id)
-		}
-	}
-	return ids
+func (a gatewayApp) Guilds() []string {
+	return each(but(a.world.guilds, func(g *Guild) bool { return !g.hasMember(a.user) }), (*Guild).ID)
 }
 
 func (a gatewayApp) Guild(id string) any {
@@ -260,9 +255,5 @@ func (a gatewayApp) Member(guildID, userID string) any {
 
 func (a gatewayApp) Members(guildID, begin string, limit int) []any {
 	g := a.world.guildByID(guildID)
-	members := g.everybody()
-	if limit >= 0 {
-		members = called(g, begin, limit)
-	}
-	return each(members, func(u *User) any { return g.memberJSON(u, nil, true) })
+	return each(called(g, begin, limit), func(u *User) any { return g.memberJSON(u, nil, true) })
 }

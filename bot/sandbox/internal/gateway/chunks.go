@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 
 	"tictactoe/bot/sandbox/rules"
@@ -61,11 +62,12 @@ func (c *conn) requestMembers(raw json.RawMessage) {
 				missing = append(missing, id.String())
 			}
 		}
-	case all:
-		found = c.session.app.Members(guild, "", -1)
 	default:
 		limit := in.Limit
-		if limit <= 0 || limit > 100 {
+		switch {
+		case all:
+			limit = math.MaxInt
+		case limit <= 0 || limit > 100:
 			limit = 100
 		}
 		found = c.session.app.Members(guild, *in.Query, limit)

@@ -41,8 +41,7 @@ type App interface {
 	Guild(id string) any
 	// Member is the object of a member of one of them, nil for who is none.
 	Member(guildID, userID string) any
-	// Members are those of members whose names begin with a text, up to a limit; -1 is for
-	// none.
+	// Members are those of members whose names begin with a text, up to a limit.
 	Members(guildID, begin string, limit int) []any
 }
 
