@@ -14,7 +14,7 @@ import (
 var larger = map[string]int{
 	"fields ..Snapshot":      27,
 	"fields rules.Component": 32,
-	"lines .":                6462,
+	"lines .":                6419,
 	"methods ..User":         60,
 }
 
