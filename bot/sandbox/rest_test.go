@@ -157,7 +157,7 @@ func TestChannelRoutes(t *testing.T) {
 	thread := guild.Channel("thread", sandbox.Thread(general))
 	threadMsg, _ := s.ChannelMessageSend(thread.ID(), "x")
 	ada.DM()
-	closed := srv.User("Eve", sandbox.ClosedDMs).DM()
+	closed := srv.User("Eve", sandbox.ClosedDMs(true)).DM()
 	gone := guild.Channel("gone")
 	gone.Delete()
 

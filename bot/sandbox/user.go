@@ -65,11 +65,8 @@ func (u *User) hasApp() bool { return u.installed || u.world.opt.UserInstallOnly
 // role of their own making in each guild.
 func Permissions(bits int64) UserOption { return func(u *User) { u.permissions = bits } }
 
-// ClosedDMs makes the person refuse direct messages of the bot (50007).
-func ClosedDMs(u *User) { u.closedDMs = true }
-
-// OpenDMs ends what ClosedDMs began.
-func OpenDMs(u *User) { u.closedDMs = false }
+// ClosedDMs says whether the person refuses direct messages of the bot (50007).
+func ClosedDMs(yes bool) UserOption { return func(u *User) { u.closedDMs = yes } }
 
 // NotMember leaves the person outside of every guild.
 func NotMember(u *User) {

@@ -217,12 +217,8 @@ func (w world) options(in newPerson) ([]sandbox.UserOption, []*sandbox.Role, err
 	if in.Installed != nil {
 		opts = append(opts, sandbox.Installed(*in.Installed))
 	}
-	switch {
-	case in.ClosedDMs == nil:
-	case *in.ClosedDMs:
-		opts = append(opts, sandbox.ClosedDMs)
-	default:
-		opts = append(opts, sandbox.OpenDMs)
+	if in.ClosedDMs != nil {
+		opts = append(opts, sandbox.ClosedDMs(*in.ClosedDMs))
 	}
 	var roles []*sandbox.Role
 	for _, name := range in.Roles {
