@@ -18,7 +18,6 @@ var format = webjson.Format{MaxBody: 128 << 10, Internal: "That did not work.", 
 	{Err: sandbox.ErrDisabled, Status: http.StatusConflict, Code: "disabled"},
 	{Err: sandbox.ErrNoModal, Status: http.StatusConflict, Code: "no_modal"},
 	{Err: sandbox.ErrGone, Status: http.StatusGone, Code: "gone"},
-	{Err: sandbox.ErrUnknownFault, Status: http.StatusNotFound, Code: "unknown_fault"},
 	{Err: sandbox.ErrClosed, Status: http.StatusServiceUnavailable, Code: "closed"},
 }}
 

@@ -70,7 +70,6 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/stream", p.stream)
 	mux.HandleFunc("GET /page/state", format.Do(p.getState))
 	mux.HandleFunc("GET /page/messages", format.Do(p.getMessages))
-	mux.HandleFunc("GET /page/pins", format.Do(p.getPins))
 	mux.HandleFunc("GET /page/files/{id}/{name}", p.getFile)
 	mux.HandleFunc("GET /page/emojis/{id}", p.getEmoji)
 	mux.HandleFunc("GET /page/commands", format.Do(p.getCommands))
@@ -88,7 +87,6 @@ func (p *page) routes() *http.ServeMux {
 	mux.Handle("POST /page/person", post(p.changePerson))
 	mux.Handle("POST /page/guild", post(p.changeGuild))
 	mux.Handle("POST /page/delete", post(p.deleteMessage))
-	mux.Handle("POST /page/fault", post(p.fault))
 	mux.Handle("POST /page/crowd", post(p.setCrowd))
 	mux.Handle("POST /page/restart", post(p.restart))
 	// The page guards it, and asks for everything there that it is offered for.

@@ -124,16 +124,16 @@ func TestPageRefusesStrangers(t *testing.T) {
 		{"link to data", "GET", "/page/state", own, map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403},
 		{"foreign origin", "GET", "/page/state", own, map[string]string{"Origin": "http://example.org"}, 403},
 		{"origin null", "GET", "/page/state", own, map[string]string{"Origin": "null"}, 403},
-		{"other port", "POST", "/page/fault", own, map[string]string{"Origin": "http://127.0.0.1:1"}, 403},
-		{"no origin", "POST", "/page/fault", own, nil, 403},
-		{"own origin", "POST", "/page/fault", own, map[string]string{"Origin": "http://" + own, "Content-Type": "application/json"}, 200},
-		{"form of a site", "POST", "/page/fault", own, map[string]string{"Origin": "http://" + own, "Content-Type": "text/plain"}, 415},
+		{"other port", "POST", "/page/crowd", own, map[string]string{"Origin": "http://127.0.0.1:1"}, 403},
+		{"no origin", "POST", "/page/crowd", own, nil, 403},
+		{"own origin", "POST", "/page/crowd", own, map[string]string{"Origin": "http://" + own, "Content-Type": "application/json"}, 200},
+		{"form of a site", "POST", "/page/crowd", own, map[string]string{"Origin": "http://" + own, "Content-Type": "text/plain"}, 415},
 		{"stream without origin", "GET", "/page/stream", own, map[string]string{"Upgrade": "websocket", "Connection": "Upgrade"}, 403},
-		{"wrong method", "GET", "/page/fault", own, nil, 405},
+		{"wrong method", "GET", "/page/crowd", own, nil, 405},
 		{"wrong method", "DELETE", "/", own, map[string]string{"Origin": "http://" + own}, 405},
 		{"nothing there", "GET", "/page/nothing", own, nil, 404},
 	} {
-		r := httptest.NewRequestWithContext(t.Context(), c.method, "http://"+own+c.path, strings.NewReader(`{"name":""}`))
+		r := httptest.NewRequestWithContext(t.Context(), c.method, "http://"+own+c.path, strings.NewReader(`{"on":false}`))
 		r.Host = c.host
 		for k, v := range c.header {
 			r.Header.Set(k, v)
@@ -189,7 +189,7 @@ func TestPageTellsWhatIsWrong(t *testing.T) {
 		{"no name", "person", obj{"name": " "}, 422, "bad_name", "name"},
 		{"name of an app", "person", obj{"name": "Quizmaster"}, 422, "bad_name", "name"},
 		{"no guild", "guild", obj{"guild": "1", "locale": "de"}, 404, "unknown_guild", ""},
-		{"no fault", "fault", obj{"name": "Nothing"}, 404, "unknown_fault", ""},
+		{"no fault", "v1/faults", obj{"name": "Nothing"}, 422, "unknown_fault", ""},
 		{"no restart", "restart", obj{}, 404, "no_restart", ""},
 	} {
 		got := ask(t, srv, "POST", "/page/"+c.path, c.body)

@@ -78,20 +78,6 @@ func (p *page) changeGuild(in guildRequest) (any, error) {
 	return nil, refuse(http.StatusNotFound, "unknown_guild", "There is no such guild.")
 }
 
-// faultRequest causes a fault, or with an empty name ends all that are armed.
-type faultRequest struct {
-	Name string `json:"name"`
-}
-
-func (p *page) fault(in faultRequest) (any, error) {
-	if in.Name == "" {
-		p.srv.Faults().Clear()
-	} else if err := p.srv.Faults().Trigger(in.Name); err != nil {
-		return nil, err
-	}
-	return map[string]any{"faults": p.srv.Faults().List()}, nil
-}
-
 // restart has the bot open a new session. It answers when that is done.
 func (p *page) restart(struct{}) (any, error) {
 	if p.opt.RestartSession == nil {

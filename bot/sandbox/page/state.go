@@ -84,19 +84,6 @@ func (p *page) looking(r *http.Request) (*sandbox.User, *sandbox.Channel, error)
 	return u, ch, err
 }
 
-// getPins answers with the pinned messages of a channel, the one pinned last first.
-func (p *page) getPins(r *http.Request) (any, error) {
-	_, ch, err := p.looking(r)
-	if err != nil {
-		return nil, err
-	}
-	pins := []sandbox.Snapshot{}
-	for _, m := range ch.Pins() {
-		pins = append(pins, m.Snapshot())
-	}
-	return map[string]any{"messages": pins}, nil
-}
-
 // getInteractions answers with the last interactions of all people, newest first
 // and without what they carried.
 func (p *page) getInteractions(*http.Request) (any, error) {

@@ -29,8 +29,11 @@ export function get(path, query = {}) {
 
 export const post = (path, body) => send("POST", `/page/${path}`, body);
 
-/** Asks the test API, which any program can use as well, for something in a guild. */
-export const world = (method, path, body, guild) => send(method, `/page/v1/worlds/${guild}/${path}`, body);
+/** Asks the test API, which any program can use as well. */
+export const api = (method, path, body) => send(method, `/page/v1/${path}`, body);
+
+/** Asks the test API for something in a guild. */
+export const world = (method, path, body, guild) => api(method, `worlds/${guild}/${path}`, body);
 
 function send(method, path, body) {
   return answer(fetch(path, { method, headers: { "Content-Type": "application/json" }, body: body && JSON.stringify(body) }));

@@ -2,7 +2,7 @@
 // interactions with everything that was sent and answered.
 
 import { $, h, icon, refill } from "./dom.js";
-import { post } from "./api.js";
+import { api, post } from "./api.js";
 import { Calls } from "./calls.js";
 import { store } from "./store.js";
 import { failed, toast } from "./toasts.js";
@@ -58,7 +58,7 @@ function shut() {
 
 async function cause(name, label) {
   try {
-    await post("fault", { name });
+    await (name ? api("POST", "faults", { name }) : api("DELETE", "faults"));
     toast({ title: label, text: name ? "Done. Watch how the app copes." : "Nothing is armed any more." });
   } catch (err) {
     failed(label, err);

@@ -1,7 +1,7 @@
 // Threads and pinned messages of a channel.
 
 import { h, icon } from "./dom.js";
-import { get, world } from "./api.js";
+import { world } from "./api.js";
 import { avatar } from "./avatar.js";
 import { MAY, iconOf, may, titleOf } from "./channels.js";
 import { fieldOf, textField } from "./fields.js";
@@ -89,7 +89,7 @@ export async function pin(snap, on) {
 
 /** The pinned messages of a channel. jump(id) leads to one. */
 export async function openPins(channel, jump) {
-  const read = () => get("pins", { as: store.world.me, channel: channel.id });
+  const read = () => world("GET", `pins?${new URLSearchParams({ as: store.world.me, channel: channel.id })}`, undefined, guildOf(channel));
   let pins;
   try {
     ({ messages: pins } = await read());
