@@ -1,21 +1,17 @@
 package page
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"embed"
 	"encoding/base64"
-	"io/fs"
 	"net/http"
 	"path"
+	"time"
 )
 
-// assets are the files of the page by name, held in memory with their entity tags.
-type assets map[string]asset
-
-type asset struct {
-	body []byte
-	kind string
-	tag  string
-}
+//go:embed web
+var webFiles embed.FS
 
 // assetKinds are the types of files that the page may hold. They are not looked
 // up by mime.TypeByExtension, whose answers depend on the machine.
@@ -28,54 +24,19 @@ var assetKinds = map[string]string{
 	".txt":   "text/plain; charset=utf-8",
 }
 
-// loadAssets reads every file of web. A file of another kind is a mistake in
-// this package and panics.
-func loadAssets(web fs.FS) assets {
-	a := assets{}
-	err := fs.WalkDir(web, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		body, err := fs.ReadFile(web, name)
-		if err != nil {
-			return err
-		}
-		kind, ok := assetKinds[path.Ext(name)]
-		if !ok {
-			panic("sandbox: no content type for " + name)
-		}
-		sum := sha256.Sum256(body)
-		a[name] = asset{body, kind, `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
-		return nil
-	})
-	if err != nil {
-		panic(err) // the files are part of the binary
-	}
-	return a
-}
-
-func (a assets) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.serve(w, r, r.URL.Path) }
-
-// file serves one file, whatever path was asked for.
-func (a assets) file(name string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, name) })
-}
-
-// serve answers with a file. Browsers keep it but ask each time whether it is
-// still the same, so that a new binary never meets old scripts.
-func (a assets) serve(w http.ResponseWriter, r *http.Request, name string) {
-	f, ok := a[name]
-	if !ok {
+// serveAsset answers with a file of the page. Browsers keep it but ask each time whether it
+// is still the same, so that a new binary never meets old scripts.
+func serveAsset(w http.ResponseWriter, r *http.Request, name string) {
+	body, err := webFiles.ReadFile("web/" + name)
+	kind, ok := assetKinds[path.Ext(name)]
+	if err != nil || !ok {
 		fail(w, http.StatusNotFound, "not_found", "There is no such file.")
 		return
 	}
+	sum := sha256.Sum256(body)
 	h := w.Header()
-	h.Set("Content-Type", f.kind)
+	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", f.tag)
-	if r.Header.Get("If-None-Match") == f.tag {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	_, _ = w.Write(f.body)
+	h.Set("ETag", `"`+base64.RawURLEncoding.EncodeToString(sum[:12])+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }

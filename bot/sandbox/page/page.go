@@ -2,8 +2,6 @@ package page
 
 import (
 	"crypto/rand"
-	"embed"
-	"io/fs"
 	"net/http"
 	"sync"
 
@@ -27,16 +25,12 @@ type Options struct {
 // apiBase is where the page asks the test API.
 const apiBase = "/page/v1"
 
-//go:embed web
-var webFiles embed.FS
-
 // page serves the local Discord to a browser.
 type page struct {
-	srv    *sandbox.Server
-	opt    Options
-	boot   string // tells one run of the server from the next
-	assets assets
-	crowd  *crowd
+	srv   *sandbox.Server
+	opt   Options
+	boot  string // tells one run of the server from the next
+	crowd *crowd
 
 	restarting sync.Mutex
 }
@@ -53,19 +47,15 @@ func New(srv *sandbox.Server, o Options) http.Handler {
 	if !o.Bare {
 		Furnish(srv)
 	}
-	web, err := fs.Sub(webFiles, "web")
-	if err != nil {
-		panic(err) // the folder is part of the binary
-	}
-	p := &page{srv: srv, opt: o, boot: rand.Text(), assets: loadAssets(web), crowd: newCrowd(srv, o.Tables)}
+	p := &page{srv: srv, opt: o, boot: rand.Text(), crowd: newCrowd(srv, o.Tables)}
 	return p.guard(p.routes())
 }
 
 // routes is the table of everything that the page answers.
 func (p *page) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.Handle("GET /{$}", p.assets.file("index.html"))
-	mux.Handle("GET /assets/", http.StripPrefix("/assets/", p.assets))
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { serveAsset(w, r, "index.html") })
+	mux.HandleFunc("GET /assets/{name...}", func(w http.ResponseWriter, r *http.Request) { serveAsset(w, r, r.PathValue("name")) })
 
 	mux.HandleFunc("GET /page/stream", p.stream)
 	mux.HandleFunc("GET /page/state", format.Do(p.getState))

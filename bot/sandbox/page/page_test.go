@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -96,8 +98,23 @@ func TestPageLoadsFromItselfOnly(t *testing.T) {
 			t.Errorf("%s again: got %d, want 304", path, again.Status)
 		}
 	}
-	if got := ask(t, srv, "GET", "/assets/../page.go", nil).Status; got == 200 {
-		t.Error("a file outside of the page is served")
+	for _, outside := range []string{"../page.go", "..%2fpage.go", "", "js", "js/"} {
+		if got := ask(t, srv, "GET", "/assets/"+outside, nil).Status; got == 200 {
+			t.Errorf("%q, no file of the page, is served", outside)
+		}
+	}
+	web := os.DirFS("web")
+	err := fs.WalkDir(web, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			body, _ := fs.ReadFile(web, name)
+			if got := ask(t, srv, "GET", "/assets/"+name, nil); got.Status != 200 || !bytes.Equal(got.Body, body) {
+				t.Errorf("%s: got %d with %d bytes", name, got.Status, len(got.Body))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
