@@ -266,8 +266,8 @@ func checkUnserved(c *check) string {
 	return "served"
 }
 
-// names are what the library makes of events, by their names on the wire.
-var names = map[string]string{
+// eventNames are what the library makes of events, by their names on the wire.
+var eventNames = map[string]string{
 	"GuildChannelCreate": "CHANNEL_CREATE", "GuildChannelUpdate": "CHANNEL_UPDATE", "GuildChannelDelete": "CHANNEL_DELETE",
 	"GuildChannelPinsUpdate": "CHANNEL_PINS_UPDATE", "GuildReady": "GUILD_CREATE", "GuildJoin": "GUILD_CREATE", "GuildUpdate": "GUILD_UPDATE",
 	"GuildLeave": "GUILD_DELETE", "GuildBan": "GUILD_BAN_ADD", "GuildUnban": "GUILD_BAN_REMOVE", "EmojisUpdate": "GUILD_EMOJIS_UPDATE",
@@ -283,7 +283,7 @@ var names = map[string]string{
 var seen sync.Map
 
 func note(e bot.Event) {
-	if wire, ok := names[strings.TrimPrefix(fmt.Sprintf("%T", e), "*events.")]; ok {
+	if wire, ok := eventNames[strings.TrimPrefix(fmt.Sprintf("%T", e), "*events.")]; ok {
 		seen.Store(wire, true)
 	}
 }

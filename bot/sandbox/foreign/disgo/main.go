@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 
 	"github.com/disgoorg/disgo"
@@ -197,45 +198,36 @@ func followUps(e *events.ApplicationCommandInteractionCreate) {
 
 // given lists the options of a command as the library decodes them.
 func given(data discord.SlashCommandInteractionData) string {
-	var said []string
-	add := func(name string, value any) { said = append(said, fmt.Sprintf("%s=%v", name, value)) }
-	if v, ok := data.OptString("text"); ok {
-		add("text", v)
+	said := []string{
+		option("text", data.OptString), option("number", data.OptInt), option("share", data.OptFloat),
+		option("yes", data.OptBool), option("who", data.OptMember), option("where", data.OptChannel),
+		option("role", data.OptRole), option("any", data.OptMentionable), option("file", data.OptAttachment),
 	}
-	if v, ok := data.OptInt("number"); ok {
-		add("number", v)
+	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), " ")
+}
+
+// option is one option in words, "" where it is not given.
+func option[T any](name string, decode func(string) (T, bool)) string {
+	v, ok := decode(name)
+	if !ok {
+		return ""
 	}
-	if v, ok := data.OptFloat("share"); ok {
-		add("share", v)
+	return name + "=" + called(v)
+}
+
+// called is what to call a value that the library has decoded.
+func called(v any) string {
+	switch v := v.(type) {
+	case discord.ResolvedMember:
+		return v.EffectiveName()
+	case discord.Role:
+		return v.Name
+	case discord.ResolvedChannel:
+		return v.Name
+	case discord.Attachment:
+		return v.Filename + ":" + read(v.URL)
 	}
-	if v, ok := data.OptBool("yes"); ok {
-		add("yes", v)
-	}
-	if v, ok := data.OptMember("who"); ok {
-		add("who", v.EffectiveName())
-	}
-	if v, ok := data.OptChannel("where"); ok {
-		add("where", v.Name)
-	}
-	if v, ok := data.OptRole("role"); ok {
-		add("role", v.Name)
-	}
-	if v, ok := data.OptMentionable("any"); ok {
-		switch v := v.(type) {
-		case discord.Role:
-			add("any", v.Name)
-		case discord.ResolvedMember:
-			add("any", v.EffectiveName())
-		case discord.User:
-			add("any", v.EffectiveName())
-		default:
-			add("any", fmt.Sprintf("%T", v))
-		}
-	}
-	if v, ok := data.OptAttachment("file"); ok {
-		add("file", v.Filename+":"+read(v.URL))
-	}
-	return strings.Join(said, " ")
+	return fmt.Sprint(v)
 }
 
 func onComponent(e *events.ComponentInteractionCreate) {
@@ -258,33 +250,27 @@ func onComponent(e *events.ComponentInteractionCreate) {
 	}
 }
 
-func chosen(data discord.ComponentInteractionData) (names []string) {
-	members := func(list []discord.ResolvedMember) {
-		for _, m := range list {
-			names = append(names, m.EffectiveName())
-		}
-	}
-	roles := func(list []discord.Role) {
-		for _, r := range list {
-			names = append(names, r.Name)
-		}
-	}
+func chosen(data discord.ComponentInteractionData) []string {
 	switch d := data.(type) {
 	case discord.StringSelectMenuInteractionData:
 		return d.Values
 	case discord.UserSelectMenuInteractionData:
-		members(d.Members())
+		return names(d.Members())
 	case discord.RoleSelectMenuInteractionData:
-		roles(d.Roles())
+		return names(d.Roles())
 	case discord.MentionableSelectMenuInteractionData:
-		members(d.Members())
-		roles(d.Roles())
+		return append(names(d.Members()), names(d.Roles())...)
 	case discord.ChannelSelectMenuInteractionData:
-		for _, c := range d.Channels() {
-			names = append(names, c.Name)
-		}
+		return names(d.Channels())
 	}
-	return names
+	return nil
+}
+
+func names[T any](list []T) (all []string) {
+	for _, v := range list {
+		all = append(all, called(v))
+	}
+	return all
 }
 
 func onModal(e *events.ModalSubmitInteractionCreate) {
