@@ -30,14 +30,13 @@ func TestChangedGame(t *testing.T) {
 	m := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("private", true), sandbox.Opt("clock", "3d")))
 	for _, board := range []string{"4x4", "5x5", "4x4", "5x5", "4x4", "5x5", "4x4"} {
 		w.Ada.Click(t, m, "Change")
-		rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
+		for c := range rules.All(m.Snapshot().Components) {
 			id, err := customid.Parse(c.CustomID)
 			if err == nil && id.Action == customid.ChangeBoard {
 				w.Ada.Select(t, m, c.CustomID, board)
-				return false
+				break
 			}
-			return true
-		})
+		}
 		w.Ada.Click(t, m, "Play")
 		if all := running(t, w, w.Ada); len(all) != 1 || all[0].Rules.String() != board || all[0].Clock != 72*time.Hour {
 			t.Fatalf("running are %+v, want one on %s with the clock that was chosen", all, board)

@@ -341,25 +341,23 @@ func (tr *tour) all(step string, who *sandbox.User, m *sandbox.Message) {
 // fresh returns what can be pressed on the message and has not been pressed before. The way
 // to a thread has its own part.
 func (tr *tour) fresh(m *sandbox.Message) (found []rules.Component) {
-	rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
+	for c := range rules.All(m.Snapshot().Components) {
 		id, err := customid.Parse(c.CustomID)
 		if err == nil && !c.Disabled && !tr.pressed[id.Action] && id.Action != customid.PlayInThread && id.Action != customid.AcceptInThread {
 			found = append(found, *c)
 		}
-		return true
-	})
+	}
 	return found
 }
 
 // button returns what is pressed to do something on a message, which has to be there.
 func (tr *tour) button(m *sandbox.Message, action customid.Action) (found rules.Component, ok bool) {
-	rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
+	for c := range rules.All(m.Snapshot().Components) {
 		if id, err := customid.Parse(c.CustomID); err == nil && id.Action == action {
-			found, ok = *c, true
+			return *c, true
 		}
-		return !ok
-	})
-	return found, ok
+	}
+	return found, false
 }
 
 // do presses the button of an action, and all that comes of it. Where there is none, that is

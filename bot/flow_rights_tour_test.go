@@ -154,12 +154,11 @@ func tourSettings(tr *tour, _ home) {
 	for _, page := range []string{"games", "boards", "messages", "standings", "puzzle"} {
 		tr.pressed[customid.SettingsTab] = true
 		tr.note("settings "+page, mona.ClickID(tr.t, m, "1:st:"+page))
-		rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
+		for c := range rules.All(m.Snapshot().Components) {
 			if id, err := customid.Parse(c.CustomID); err == nil && id.Action == customid.Setting {
 				tr.press("settings "+page+" "+id.Setting, mona, m, *c)
 			}
-			return true
-		})
+		}
 		if _, ok := tr.button(m, customid.BeginAnew); ok {
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.KeepStandings)
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.BeginAnewSure)

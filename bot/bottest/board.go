@@ -28,13 +28,12 @@ func IsCell(customID string) bool {
 
 // List returns the select of a board that is a list of its cells.
 func List(s sandbox.Snapshot) (list rules.Component, ok bool) {
-	rules.WalkAll(s.Components, func(c *rules.Component) bool {
+	for c := range rules.All(s.Components) {
 		if isList(c.CustomID) {
-			list, ok = *c, true
+			return *c, true
 		}
-		return !ok
-	})
-	return list, ok
+	}
+	return list, false
 }
 
 func isList(customID string) bool {
@@ -169,7 +168,7 @@ func Marks(s sandbox.Snapshot) (match store.MatchID, marks map[engine.Cell]strin
 // shown is Picture for components.
 func shown(components []rules.Component) (match store.MatchID, ply int, marks map[engine.Cell]string) {
 	marks, ply = map[engine.Cell]string{}, -1
-	rules.WalkAll(components, func(c *rules.Component) bool {
+	for c := range rules.All(components) {
 		id, _ := customid.Parse(c.CustomID)
 		isCell := does(c.CustomID, customid.Cell, customid.CellAtPly)
 		if isCell || isList(c.CustomID) {
@@ -181,8 +180,7 @@ func shown(components []rules.Component) (match store.MatchID, ply int, marks ma
 		if moves, ok := customid.PlyOf(c.ID); ok && ply < 0 {
 			ply = moves
 		}
-		return true
-	})
+	}
 	if ply < 0 {
 		ply = len(marks)
 	}

@@ -246,14 +246,13 @@ func (s Snapshot) Find(customID string) (rules.Component, bool) {
 }
 
 // first returns the first component that is meant and whether there is one.
-func (s Snapshot) first(meant func(*rules.Component) bool) (found rules.Component, ok bool) {
-	rules.WalkAll(s.Components, func(c *rules.Component) bool {
+func (s Snapshot) first(meant func(*rules.Component) bool) (rules.Component, bool) {
+	for c := range rules.All(s.Components) {
 		if meant(c) {
-			found, ok = *c, true
+			return *c, true
 		}
-		return !ok
-	})
-	return found, ok
+	}
+	return rules.Component{}, false
 }
 
 // Notification is what a pinged person's device shows: the content alone. It is

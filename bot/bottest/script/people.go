@@ -176,21 +176,18 @@ func (s *scene) button(who *sandbox.User, args []string) (*sandbox.Message, stri
 // choice returns the select of the message that has such a choice, by its label or by the
 // name of a person, and the choice's value.
 func (s *scene) choice(m *sandbox.Message, label string) (customID, value string) {
-	rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
+	for c := range rules.All(m.Snapshot().Components) {
 		if c.Type == rules.TypeUserSelect && strings.HasPrefix(label, "@") {
-			customID, value = c.CustomID, s.anybody(label[1:]).ID()
+			return c.CustomID, s.anybody(label[1:]).ID()
 		}
 		for _, o := range c.Options {
 			if o.Label == label {
-				customID, value = c.CustomID, o.Value
+				return c.CustomID, o.Value
 			}
 		}
-		return customID == ""
-	})
-	if customID == "" {
-		s.Fatalf("nobody can choose %q on %q", label, m.Text())
 	}
-	return customID, value
+	s.Fatalf("nobody can choose %q on %q", label, m.Text())
+	return "", ""
 }
 
 // boardFor returns the board that somebody plays on: by default the newest that they

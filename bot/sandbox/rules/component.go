@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 
 	json2 "github.com/go-json-experiment/json"
@@ -110,21 +111,33 @@ type MediaItem struct {
 	Spoiler     bool   `json:"spoiler,omitempty"`
 }
 
-// Walk calls visit for c and everything below it in the order in which it is
-// shown, until visit returns false, and reports whether it never did.
-func (c *Component) Walk(visit func(*Component) bool) bool {
+// All are the components of a list and everything below them, in the order in which they
+// are shown.
+func All(cs []Component) iter.Seq[*Component] {
+	return func(yield func(*Component) bool) {
+		for i := range cs {
+			if !cs[i].walk(yield) {
+				return
+			}
+		}
+	}
+}
+
+// walk calls visit for c and everything below it until visit returns false, and reports
+// whether it never did.
+func (c *Component) walk(visit func(*Component) bool) bool {
 	if !visit(c) {
 		return false
 	}
 	for i := range c.Components {
-		if !c.Components[i].Walk(visit) {
+		if !c.Components[i].walk(visit) {
 			return false
 		}
 	}
-	if c.Accessory != nil && !c.Accessory.Walk(visit) {
+	if c.Accessory != nil && !c.Accessory.walk(visit) {
 		return false
 	}
-	return c.Component == nil || c.Component.Walk(visit)
+	return c.Component == nil || c.Component.walk(visit)
 }
 
 // Values are how few and how many values may be chosen, where it does not say so low and high.
@@ -138,19 +151,10 @@ func (c *Component) Values(low, high int) (least, most int) {
 	return low, high
 }
 
-// WalkAll calls Walk for each component of a list until visit returns false.
-func WalkAll(cs []Component, visit func(*Component) bool) {
-	for i := range cs {
-		if !cs[i].Walk(visit) {
-			return
-		}
-	}
-}
-
 // ButtonRows returns the buttons of every action row, wherever it is nested.
 func ButtonRows(cs []Component) [][]Button {
 	var out [][]Button
-	WalkAll(cs, func(c *Component) bool {
+	for c := range All(cs) {
 		if c.Type == TypeActionRow {
 			row := []Button{}
 			for _, b := range c.Components {
@@ -160,8 +164,7 @@ func ButtonRows(cs []Component) [][]Button {
 			}
 			out = append(out, row)
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -171,12 +174,11 @@ func TextOf(content string, cs []Component) string {
 	if content != "" {
 		lines = append(lines, content)
 	}
-	WalkAll(cs, func(c *Component) bool {
+	for c := range All(cs) {
 		if c.Type == TypeTextDisplay {
 			lines = append(lines, c.Content)
 		}
-		return true
-	})
+	}
 	return strings.Join(lines, "\n")
 }
 
