@@ -23,10 +23,27 @@ import (
 // apart.
 const tag = "type"
 
-// complaint is a leaf of the validator's error tree.
+// complaint is a leaf of the validator's error tree, or what the branches of a union ask for
+// together, which is of no kind.
 type complaint struct {
-	at   []string
-	kind jsonschema.ErrorKind
+	at    []string
+	kind  jsonschema.ErrorKind
+	want  []any    // the constants of which one would have been right
+	types []string // or the JSON types
+}
+
+// leaf makes a complaint of the validator's.
+func leaf(e *jsonschema.ValidationError) complaint {
+	c := complaint{at: e.InstanceLocation, kind: e.ErrorKind}
+	switch k := e.ErrorKind.(type) {
+	case *kind.Enum:
+		c.want = k.Want
+	case *kind.Const:
+		c.want = []any{k.Want}
+	case *kind.Type:
+		c.types = k.Want
+	}
+	return c
 }
 
 // violations turns the validator's error about a body into violations; nil gives none.
@@ -54,7 +71,7 @@ func violations(err error) []Violation {
 // only where the node is a union.
 func explain(e *jsonschema.ValidationError) []complaint {
 	if len(e.Causes) == 0 {
-		return []complaint{{at: e.InstanceLocation, kind: e.ErrorKind}}
+		return []complaint{leaf(e)}
 	}
 	switch e.ErrorKind.(type) {
 	case *kind.OneOf, *kind.AnyOf:
@@ -73,8 +90,7 @@ func explain(e *jsonschema.ValidationError) []complaint {
 // there. If the tag fits none, it returns all that the tag may be.
 func choose(union *jsonschema.ValidationError) []complaint {
 	var best, wrongTag []complaint
-	var wants []any
-	var kinds []string
+	all := complaint{at: union.InstanceLocation}
 	for _, cause := range union.Causes {
 		branch := explain(cause)
 		c, how := suit(branch, union.InstanceLocation)
@@ -83,26 +99,23 @@ func choose(union *jsonschema.ValidationError) []complaint {
 			if best == nil || len(branch) < len(best) || len(branch) == len(best) && depth(branch) > depth(best) {
 				best = branch
 			}
+			continue
 		case otherTag:
 			wrongTag = append(wrongTag, c)
-			wants = append(wants, constants(c)...)
 		case otherValue:
-			wants = append(wants, constants(c)...)
-			if k, ok := c.kind.(*kind.Type); ok {
-				kinds = append(kinds, k.Want...)
-			}
+			all.types = append(all.types, c.types...)
 		}
+		all.want = append(all.want, c.want...)
 	}
 	switch {
 	case best != nil:
 		return best
-	case len(wrongTag) > 0 && len(wants) > 0:
-		return []complaint{{at: wrongTag[0].at, kind: &alternatives{want: wants}}}
-	case len(wrongTag) > 0:
-		return wrongTag[:1]
-	default:
-		return []complaint{{at: union.InstanceLocation, kind: &alternatives{wants, kinds}}}
+	case len(wrongTag) == 0:
+		return []complaint{all}
+	case len(all.want) > 0:
+		return []complaint{{at: wrongTag[0].at, want: all.want}}
 	}
+	return wrongTag[:1]
 }
 
 // depth is the number of steps to the deepest place complained about.
@@ -124,7 +137,7 @@ func suit(branch []complaint, at []string) (complaint, int) {
 	for _, c := range branch {
 		if slices.Equal(c.at, at) {
 			switch k := c.kind.(type) {
-			case *kind.Type, *kind.Const, *kind.Enum, *alternatives:
+			case nil, *kind.Type, *kind.Const, *kind.Enum:
 				return c, otherValue
 			case *kind.Required:
 				if slices.Contains(k.Missing, tag) {
@@ -139,19 +152,6 @@ func suit(branch []complaint, at []string) (complaint, int) {
 	return complaint{}, fits
 }
 
-// constants are the values that a complaint says would have been right.
-func constants(c complaint) []any {
-	switch k := c.kind.(type) {
-	case *kind.Enum:
-		return k.Want
-	case *kind.Const:
-		return []any{k.Want}
-	case *alternatives:
-		return k.want
-	}
-	return nil
-}
-
 // english writes the validator's own messages.
 var english = message.NewPrinter(language.English)
 
@@ -162,33 +162,25 @@ func (c complaint) reason() string {
 		return "has fields that are not described: " + strings.Join(k.Properties, ", ")
 	case *kind.Required:
 		return "lacks " + strings.Join(k.Missing, ", ")
+	case nil:
+		return c.alternatives()
 	}
 	return c.kind.LocalizedString(english)
 }
 
-// alternatives is a complaint merged from branches that want a constant each, or else
-// another JSON type.
-type alternatives struct {
-	want  []any
-	kinds []string
-}
-
-// KeywordPath implements jsonschema.ErrorKind.
-func (*alternatives) KeywordPath() []string { return []string{"oneOf"} }
-
-// LocalizedString implements jsonschema.ErrorKind.
-func (k *alternatives) LocalizedString(p *message.Printer) string {
-	words := make([]string, len(k.want))
-	for i, w := range k.want {
+// alternatives says what the branches of a union ask for.
+func (c complaint) alternatives() string {
+	words := make([]string, len(c.want))
+	for i, w := range c.want {
 		words[i] = fmt.Sprint(w)
 	}
 	switch {
 	case len(words) > 0:
-		return p.Sprintf("must be one of %s", list(words))
-	case len(k.kinds) > 0:
-		return p.Sprintf("must be one of these types: %s", list(slices.Clone(k.kinds)))
+		return "must be one of " + list(words)
+	case len(c.types) > 0:
+		return "must be one of these types: " + list(c.types)
 	}
-	return p.Sprintf("fits none, or more than one, of the alternatives")
+	return "fits none, or more than one, of the alternatives"
 }
 
 // list joins words in order and without duplicates; shorter ones go first, so
