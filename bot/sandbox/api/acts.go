@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -88,22 +89,16 @@ func (w world) Person(name string) (*sandbox.User, error) {
 // Other finds a member.
 func (w world) Other(name string) (*sandbox.User, error) { return w.Person(name) }
 
-// Channel finds a channel of the world, "@dm" for the person's direct messages with a bot,
-// or direct messages between people by id, for who is among them.
+// Channel finds a channel of the world, for a person also "@dm", their direct messages with a
+// bot, and any direct messages that they are among by id.
 func (w world) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {
-	for _, each := range w.srv.World().Apps() {
-		if name == "@dm" && (a == nil || a == each) || name == u.DMWith(each).ID() {
-			return u.DMWith(each), nil
+	if u != nil {
+		if name == "@dm" {
+			return u.DMWith(cmp.Or(a, w.srv.App())), nil
 		}
-	}
-	return w.channel(u, name)
-}
-
-// channel finds a channel of the world, or direct messages between people by id, for who is
-// among them.
-func (w world) channel(u *sandbox.User, name string) (*sandbox.Channel, error) {
-	if c := w.srv.World().ChannelByID(name); u != nil && c != nil && c.Guild() == nil && c.VisibleTo(u) {
-		return c, nil
+		if c := w.srv.World().ChannelByID(name); c != nil && c.Guild() == nil && c.VisibleTo(u) {
+			return c, nil
+		}
 	}
 	return known(w.guild.Channels(), "channel", name)
 }

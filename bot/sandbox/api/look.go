@@ -29,11 +29,7 @@ func (w world) seen(r *http.Request) (as *sandbox.User, c *sandbox.Channel, err 
 			return nil, nil, err
 		}
 	}
-	name := q.Get("channel")
-	if name == "@dm" && as != nil {
-		return as, as.DM(), nil
-	}
-	c, err = w.channel(as, name)
+	c, err = w.Channel(as, nil, q.Get("channel"))
 	return as, c, err
 }
 

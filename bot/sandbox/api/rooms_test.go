@@ -2,6 +2,7 @@ package api
 
 import (
 	"strconv"
+	"testing"
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/permission"
@@ -79,4 +80,35 @@ func (c *client) useChannels(at string, srv *sandbox.Server) {
 	c.do("GET", at+"/messages?channel="+private.ID, "/worlds/{world}/messages", nil, 404, nil)
 	c.do("DELETE", at+"/channels/more", "/worlds/{world}/channels/{channel}", nil, 200, nil)
 	c.do("DELETE", at+"/channels/more", "/worlds/{world}/channels/{channel}", nil, 404, nil)
+}
+
+// TestLookingMakesNoMessages: a channel is found without beginning direct messages with every
+// application that there is.
+func TestLookingMakesNoMessages(t *testing.T) {
+	c, srv := serve(t)
+	var w worldState
+	c.do("POST", "/worlds", "/worlds", object{"name": "w", "people": []object{{"name": "Ada"}}, "channels": []object{{"name": "general"}}}, 200, &w)
+	var second app
+	c.do("POST", "/apps", "/apps", object{"name": "Second"}, 200, &second)
+	at := "/worlds/" + w.ID
+	with := func() (n int) {
+		seen, _ := srv.World().View(w.People[0].ID)
+		for _, ch := range seen.Channels {
+			if ch.App == second.ID {
+				n++
+			}
+		}
+		return n
+	}
+	c.do("POST", at+"/say", "/worlds/{world}/say", object{"as": "Ada", "channel": "general", "text": "x"}, 200, nil)
+	if with() != 0 {
+		t.Error("who says something in a channel has direct messages with the second application")
+	}
+	c.do("POST", at+"/say", "/worlds/{world}/say", object{"as": "Ada", "channel": "@dm", "app": "Second", "text": "x"}, 200, nil)
+	dm := srv.World().UserByID(w.People[0].ID).DMWith(srv.World().Apps()[1])
+	var list struct{ Messages []sandbox.Snapshot }
+	c.do("GET", at+"/messages?as=Ada&channel="+dm.ID(), "/worlds/{world}/messages", nil, 200, &list)
+	if with() != 1 || len(list.Messages) != 1 {
+		t.Errorf("%d channels with the second application, %d messages in theirs", with(), len(list.Messages))
+	}
 }
