@@ -36,6 +36,15 @@ type Act interface {
 	Find(f Finder) (*sandbox.User, sandbox.Action, error)
 }
 
+// Do carries out an act, and returns the interaction that was sent.
+func Do(f Finder, in Act) (*sandbox.Call, error) {
+	u, a, err := in.Find(f)
+	if err != nil {
+		return nil, err
+	}
+	return u.Do(a)
+}
+
 // Place is who acts where.
 type Place struct {
 	As      string `json:"as"`

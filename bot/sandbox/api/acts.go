@@ -24,12 +24,8 @@ type outcome struct {
 // act carries out an act in the route's world, and waits as the query says.
 func act[A acts.Act](h *handler) http.HandlerFunc {
 	return postWithin(h, func(w world, r *http.Request, in A) (any, error) {
-		u, a, err := in.Find(w)
-		if err != nil {
-			return nil, err
-		}
 		return w.do(r, "answered", func() (call *sandbox.Call, _ *sandbox.Message, err error) {
-			call, err = u.Do(a)
+			call, err = acts.Do(w, in)
 			return call, nil, err
 		})
 	})
@@ -103,14 +99,6 @@ func (w world) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.C
 	return known(w.guild.Channels(), "channel", name)
 }
 
-// Message finds a message, deleted ones included: who uses them is told so.
-func (w world) Message(_ *sandbox.User, id string) (*sandbox.Message, error) { return w.message(id) }
-
-// Call finds an interaction, whoever sent it.
-func (w world) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
-	return w.call(id)
-}
-
 // Names finds in the world.
 func (w world) Names(*sandbox.Channel) acts.Names {
 	return acts.Names{
@@ -123,7 +111,8 @@ func (w world) Names(*sandbox.Channel) acts.Names {
 // BadOption says what is wrong with an option of a command.
 func (w world) BadOption(name, problem string) error { return badField(name, problem) }
 
-func (h *handler) message(id string) (*sandbox.Message, error) {
+// Message finds a message, deleted ones included: who uses them is told so.
+func (h *handler) Message(_ *sandbox.User, id string) (*sandbox.Message, error) {
 	m := h.srv.World().MessageByID(id)
 	if m == nil {
 		return nil, refuse(http.StatusNotFound, "unknown_message", fmt.Sprintf("There is no message %q.", id))
@@ -131,16 +120,13 @@ func (h *handler) message(id string) (*sandbox.Message, error) {
 	return m, nil
 }
 
-func (h *handler) call(id string) (*sandbox.Call, error) {
+// Call finds an interaction, whoever sent it.
+func (h *handler) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
 	c := h.srv.World().CallByID(id)
 	if c == nil {
-		return nil, unknownCall(id)
+		return nil, refuse(http.StatusNotFound, "unknown_call", fmt.Sprintf("There is no interaction %q, or it is no longer kept.", id))
 	}
 	return c, nil
-}
-
-func unknownCall(id string) error {
-	return refuse(http.StatusNotFound, "unknown_call", fmt.Sprintf("There is no interaction %q, or it is no longer kept.", id))
 }
 
 type sayRequest struct {

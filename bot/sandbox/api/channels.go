@@ -54,7 +54,7 @@ func (w world) startThread(_ *http.Request, in newThread) (any, error) {
 	}
 	n := sandbox.NewThread{Name: in.Name, Private: in.Private}
 	if in.Message != "" {
-		n.Start, err = w.message(in.Message)
+		n.Start, err = w.Message(u, in.Message)
 	} else {
 		n.Channel, err = known(w.guild.Channels(), "channel", in.Channel)
 	}

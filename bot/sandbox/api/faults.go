@@ -35,10 +35,10 @@ type faultRequest struct {
 // arguments are a faultRequest's, read.
 type arguments struct {
 	faultRequest
+	in                *handler
 	retryAfter, delay time.Duration
 	on                bool
 	count             int
-	call              *sandbox.Call
 	channel           *sandbox.Channel
 }
 
@@ -115,18 +115,18 @@ func lasting(arm func(*sandbox.Faults, bool)) func(*sandbox.Faults, arguments) e
 
 func ofCall(arm func(*sandbox.Faults, *sandbox.Call)) func(*sandbox.Faults, arguments) error {
 	return func(s *sandbox.Faults, a arguments) error {
-		if a.call == nil {
-			return unknownCall(a.Call)
+		call, err := a.in.Call(nil, a.Call)
+		if err == nil {
+			arm(s, call)
 		}
-		arm(s, a.call)
-		return nil
+		return err
 	}
 }
 
 // arm arms a fault with its arguments. Those that take or are given none are caused as from the
 // page, if its button is there.
 func (h *handler) arm(r *http.Request, in faultRequest) (any, error) {
-	a := arguments{faultRequest: in, on: in.On == nil || *in.On, count: max(in.Count, 1)}
+	a := arguments{faultRequest: in, in: h, on: in.On == nil || *in.On, count: max(in.Count, 1)}
 	for _, d := range []struct {
 		field, text string
 		into        *time.Duration
@@ -138,9 +138,6 @@ func (h *handler) arm(r *http.Request, in faultRequest) (any, error) {
 		if *d.into, err = time.ParseDuration(d.text); err != nil || *d.into < 0 {
 			return nil, badField(d.field, d.field+" must be a duration such as 2s.")
 		}
-	}
-	if in.Call != "" {
-		a.call = h.srv.World().CallByID(in.Call)
 	}
 	if in.Channel != "" {
 		if a.channel = h.srv.World().ChannelByID(in.Channel); a.channel == nil {

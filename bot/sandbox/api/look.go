@@ -41,7 +41,7 @@ type shownMessage struct {
 }
 
 func (h *handler) getMessage(r *http.Request) (any, error) {
-	m, err := h.message(r.PathValue("message"))
+	m, err := h.Message(nil, r.PathValue("message"))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (h *handler) getMessage(r *http.Request) (any, error) {
 }
 
 func (h *handler) getCall(r *http.Request) (any, error) {
-	call, err := h.call(r.PathValue("call"))
+	call, err := h.Call(nil, r.PathValue("call"))
 	if err != nil {
 		return nil, err
 	}

@@ -15,11 +15,7 @@ import (
 // of it.
 func act[A acts.Act](p *page, format webjson.Format) http.Handler {
 	return webjson.Post(format, func(_ *http.Request, in A) (any, error) {
-		u, a, err := in.Find(p)
-		if err != nil {
-			return nil, err
-		}
-		c, err := u.Do(a)
+		c, err := acts.Do(p, in)
 		if err != nil {
 			return nil, err
 		}
