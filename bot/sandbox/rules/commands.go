@@ -32,9 +32,8 @@ func (app Application) CheckCommand(f Form, o map[string]any, guildID string) *C
 		}
 		c.Type = int(kind)
 	}
-	c.Name = f.Need(o, "name", 1, maxCommandName)
-	c.NameLocalizations = f.localizations(o, "name_localizations", 1, maxCommandName)
-	c.DescriptionLocalizations = f.localizations(o, "description_localizations", 1, maxCommandText)
+	c.Name, c.NameLocalizations = f.translated(o, "name", maxCommandName)
+	c.DescriptionLocalizations = f.localizations(o, "description", maxCommandText)
 	if c.Type == CommandSlash {
 		f.names(c.Name, c.NameLocalizations)
 		c.Description = f.Need(o, "description", 1, maxCommandText)
@@ -70,8 +69,14 @@ func (f Form) names(name string, translated map[string]string) {
 	}
 }
 
-func (f Form) localizations(o map[string]any, key string, low, high int) map[string]string {
-	f, in, ok := f.below(o, key)
+// translated is a text that must be there, with its translations.
+func (f Form) translated(o map[string]any, key string, high int) (string, map[string]string) {
+	return f.Need(o, key, 1, high), f.localizations(o, key, high)
+}
+
+// localizations are the translations of a text, whether that is there or not.
+func (f Form) localizations(o map[string]any, key string, high int) map[string]string {
+	f, in, ok := f.below(o, key+"_localizations")
 	if !ok {
 		return nil
 	}
@@ -84,7 +89,7 @@ func (f Form) localizations(o map[string]any, key string, low, high int) map[str
 		if v == nil {
 			continue
 		}
-		if s, ok := f.Text(in, locale, low, high); ok {
+		if s, ok := f.Text(in, locale, 1, high); ok {
 			if out == nil {
 				out = map[string]string{}
 			}
@@ -216,19 +221,15 @@ func (f Form) collisions(ops []CommandOption) {
 // option checks one option in the command itself (parent 0), a group or a subcommand.
 func (f Form) option(in map[string]any, parent int) (CommandOption, bool) {
 	var op CommandOption
+	f.has(in, "type")
 	kind, ok := f.Integer(in, "type", OptionSubcommand, OptionAttachment)
-	if in["type"] == nil {
-		f.At("type").Missing()
-	}
 	if !ok {
 		return op, false
 	}
 	op.Type = int(kind)
-	op.Name = f.Need(in, "name", 1, maxCommandName)
-	op.NameLocalizations = f.localizations(in, "name_localizations", 1, maxCommandName)
+	op.Name, op.NameLocalizations = f.translated(in, "name", maxCommandName)
 	f.names(op.Name, op.NameLocalizations)
-	op.Description = f.Need(in, "description", 1, maxCommandText)
-	op.DescriptionLocalizations = f.localizations(in, "description_localizations", 1, maxCommandText)
+	op.Description, op.DescriptionLocalizations = f.translated(in, "description", maxCommandText)
 	op.Required, _ = f.Boolean(in, "required")
 	op.Autocomplete, _ = f.Boolean(in, "autocomplete")
 	nested := op.Type == OptionSubcommand || op.Type == OptionGroup
@@ -311,8 +312,8 @@ func (f Form) choices(in map[string]any, kind int) []CommandChoice {
 	}
 	var out []CommandChoice
 	for g, o := range f.At("choices").Each(list) {
-		c := CommandChoice{Name: g.Need(o, "name", 1, maxCommandText)}
-		c.NameLocalizations = g.localizations(o, "name_localizations", 1, maxCommandText)
+		var c CommandChoice
+		c.Name, c.NameLocalizations = g.translated(o, "name", maxCommandText)
 		c.Value, _ = json.Marshal(g.choiceValue(o, kind))
 		out = append(out, c)
 	}
@@ -322,8 +323,7 @@ func (f Form) choices(in map[string]any, kind int) []CommandChoice {
 // choiceValue checks the value of a choice for an option of that type.
 func (f Form) choiceValue(o map[string]any, kind int) any {
 	v := o["value"]
-	if v == nil {
-		f.At("value").Missing()
+	if !f.has(o, "value") {
 		return nil
 	}
 	switch kind {
@@ -388,8 +388,7 @@ func CheckChoices(f Form, data map[string]any, option int) ([]Choice, error) {
 	list, _ := f.List(data, "choices", 0, maxChoices)
 	var out []Choice
 	for g, o := range f.At("choices").Each(list) {
-		name := g.Need(o, "name", 1, maxCommandText)
-		g.localizations(o, "name_localizations", 1, maxCommandText)
+		name, _ := g.translated(o, "name", maxCommandText)
 		out = append(out, Choice{name, g.choiceValue(o, option)})
 	}
 	return out, f.Err()

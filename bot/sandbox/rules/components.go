@@ -85,6 +85,18 @@ func (l *layout) children(f Form, list []any, allowed []int64) []any {
 	return out
 }
 
+// child checks the one component that a field must hold, and returns it, or nil.
+func (l *layout) child(f Form, c map[string]any, key string, allowed ...int64) map[string]any {
+	if !f.has(c, key) {
+		return nil
+	}
+	child, ok := l.component(f.At(key), c[key], allowed)
+	if ok {
+		c[key] = child
+	}
+	return child
+}
+
 // componentFields are the fields that each type has beside its type. Discord
 // ignores others, and does not give them back.
 var componentFields = map[int][]string{
@@ -116,12 +128,11 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 	if !ok {
 		return nil, false
 	}
-	kind, ok := wholeNumber(in["type"])
-	switch {
-	case in["type"] == nil:
-		f.At("type").Missing()
+	if !f.has(in, "type") {
 		return nil, false
-	case !ok || !slices.Contains(allowed, kind):
+	}
+	kind, ok := wholeNumber(in["type"])
+	if !ok || !slices.Contains(allowed, kind) {
 		// Recorded in cordless#2 and discord-net/Discord.Net#3132.
 		f.Fail("UNION_TYPE_CHOICES", `Value of field "type" must be one of %s.`, tuple(allowed))
 		return nil, false
@@ -310,9 +321,7 @@ func (l *layout) url(f Form, o map[string]any, key string, limit int, schemes ..
 
 // media checks the address of a picture or file, which is of one of the schemes.
 func (l *layout) media(f Form, c map[string]any, key string, schemes ...string) {
-	if c[key] == nil {
-		f.At(key).Missing()
-	}
+	f.has(c, key)
 	f, o, ok := f.below(c, key)
 	if !ok {
 		return
@@ -346,11 +355,7 @@ func (l *layout) section(f Form, c map[string]any) {
 	if list, ok := f.NeedList(c, "components", 1, maxSectionTexts); ok {
 		c["components"] = l.children(f.At("components"), list, []int64{TypeTextDisplay})
 	}
-	if c["accessory"] == nil {
-		f.At("accessory").Missing()
-	} else if a, ok := l.component(f.At("accessory"), c["accessory"], []int64{TypeButton, TypeThumbnail}); ok {
-		c["accessory"] = a
-	}
+	l.child(f, c, "accessory", TypeButton, TypeThumbnail)
 }
 
 func (l *layout) container(f Form, c map[string]any) {

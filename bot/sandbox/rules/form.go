@@ -94,11 +94,17 @@ func (f Form) Text(o map[string]any, key string, low, high int) (string, bool) {
 	return s, ok
 }
 
-// Need is text for a field that must be there.
-func (f Form) Need(o map[string]any, key string, low, high int) string {
+// has reports whether there is a field that must be there, and notes it where there is none.
+func (f Form) has(o map[string]any, key string) bool {
 	if o[key] == nil {
 		f.At(key).Missing()
 	}
+	return o[key] != nil
+}
+
+// Need is text for a field that must be there.
+func (f Form) Need(o map[string]any, key string, low, high int) string {
+	f.has(o, key)
 	s, _ := f.Text(o, key, low, high)
 	return s
 }
@@ -155,9 +161,7 @@ func (f Form) List(o map[string]any, key string, low, high int) ([]any, bool) {
 
 // NeedList is List for a field that must be there.
 func (f Form) NeedList(o map[string]any, key string, low, high int) ([]any, bool) {
-	if o[key] == nil {
-		f.At(key).Missing()
-	}
+	f.has(o, key)
 	return f.List(o, key, low, high)
 }
 
@@ -175,8 +179,7 @@ func (f Form) Each(list []any) iter.Seq2[Form, map[string]any] {
 
 // Choice notes an error at key unless the number there is one of allowed.
 func (f Form) Choice(o map[string]any, key string, allowed ...int64) (int64, bool) {
-	if o[key] == nil {
-		f.At(key).Missing()
+	if !f.has(o, key) {
 		return 0, false
 	}
 	if n, ok := wholeNumber(o[key]); ok && slices.Contains(allowed, n) {
@@ -202,8 +205,7 @@ func (f Form) Snowflake(v any) (string, bool) {
 
 // NeedSnowflake is Snowflake for a field that must be there.
 func (f Form) NeedSnowflake(o map[string]any, key string) (string, bool) {
-	if o[key] == nil {
-		f.At(key).Missing()
+	if !f.has(o, key) {
 		return "", false
 	}
 	return f.At(key).Snowflake(o[key])

@@ -58,16 +58,10 @@ func (l *layout) textInput(f Form, c map[string]any) {
 func (l *layout) label(f Form, c map[string]any) {
 	f.Need(c, "label", 1, maxLabel)
 	f.Text(c, "description", 0, maxSelectText)
-	if c["component"] == nil {
-		f.At("component").Missing()
-		return
-	}
-	allowed := []int64{
+	child := l.child(f, c, "component",
 		TypeTextInput, TypeStringSelect, TypeUserSelect, TypeRoleSelect, TypeMentionableSelect,
-		TypeChannelSelect, TypeFileUpload, TypeRadioGroup, TypeCheckboxGroup, TypeCheckbox,
-	}
-	if child, ok := l.component(f.At("component"), c["component"], allowed); ok {
-		c["component"] = child
+		TypeChannelSelect, TypeFileUpload, TypeRadioGroup, TypeCheckboxGroup, TypeCheckbox)
+	if child != nil {
 		l.modalInput(f.At("component"), child)
 	}
 }
