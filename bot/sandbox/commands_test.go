@@ -123,6 +123,8 @@ func TestCommandLimits(t *testing.T) {
 		{"context", command("c", obj{"contexts": arr{0}}), command("c", obj{"contexts": arr{3}}), "contexts.0 ENUM_TYPE_COERCE"},
 		{"integration types", command("c", obj{"integration_types": arr{1}}), command("c", obj{"integration_types": arr{0, 0}}), "integration_types SET_TYPE_ALREADY_CONTAINS_VALUE"},
 		{"permissions", command("c", obj{"default_member_permissions": "8192"}), command("c", obj{"default_member_permissions": "admin"}), "default_member_permissions NUMBER_TYPE_COERCE"},
+		{"permissions as a number", command("c", obj{"default_member_permissions": 8192}), command("c", obj{"default_member_permissions": -1}), "default_member_permissions NUMBER_TYPE_COERCE"},
+		{"permissions of no bits", command("c", obj{"default_member_permissions": 0}), command("c", obj{"default_member_permissions": 0.5}), "default_member_permissions NUMBER_TYPE_COERCE"},
 		{"8000 characters", sized(8000), sized(8001), " APPLICATION_COMMAND_TOO_LARGE"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -47,7 +47,9 @@ func (app Application) CheckCommand(f Form, o map[string]any, guildID string) *C
 		}
 	}
 	c.NSFW, _ = f.Boolean(o, "nsfw")
-	c.DefaultMemberPermissions = f.permissions(o)
+	if bits := f.Permissions(o, "default_member_permissions"); o["default_member_permissions"] != nil {
+		c.DefaultMemberPermissions = new(strconv.FormatInt(bits, 10))
+	}
 	f.Boolean(o, "default_permission")
 	f.installation(o, c, app)
 	if size := commandSize(c); size > maxCommandCharacters {
@@ -97,21 +99,6 @@ func (f Form) localizations(o map[string]any, key string, high int) map[string]s
 		}
 	}
 	return out
-}
-
-func (f Form) permissions(o map[string]any) *string {
-	switch v := o["default_member_permissions"].(type) {
-	case nil:
-		return nil
-	case json.Number:
-		return new(v.String())
-	case string:
-		if v == "0" || IsSnowflake(v) {
-			return &v
-		}
-	}
-	f.At("default_member_permissions").Fail("NUMBER_TYPE_COERCE", "Value is not a permission bitset.")
-	return nil
 }
 
 // installation checks contexts and integration_types, which guild commands ignore.
