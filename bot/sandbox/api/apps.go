@@ -50,7 +50,7 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 	}
 	if in.Permissions != "" {
 		var err error
-		if o.Permissions, err = number("permissions", in.Permissions); err != nil {
+		if o.Permissions, err = bits("permissions", in.Permissions); err != nil {
 			return nil, err
 		}
 	}

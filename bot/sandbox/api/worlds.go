@@ -208,11 +208,11 @@ func (w world) options(in newPerson) ([]sandbox.UserOption, []*sandbox.Role, err
 		opts = append(opts, sandbox.Nick(*in.Nick))
 	}
 	if in.Permissions != "" {
-		bits, err := number("permissions", in.Permissions)
+		p, err := bits("permissions", in.Permissions)
 		if err != nil {
 			return nil, nil, err
 		}
-		opts = append(opts, sandbox.Permissions(bits))
+		opts = append(opts, sandbox.Permissions(p))
 	}
 	if in.Installed != nil {
 		opts = append(opts, sandbox.Installed(*in.Installed))
@@ -274,15 +274,6 @@ func (w world) changePerson(_ *http.Request, in newPerson) (any, error) {
 		}
 	}
 	return w.personOf(u), nil
-}
-
-// number reads a field that is a number as text.
-func number(field, text string) (int64, error) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 {
-		return 0, badField(field, field+" must be a number as text.")
-	}
-	return n, nil
 }
 
 type role struct {
@@ -357,11 +348,11 @@ func (w world) addChannel(_ *http.Request, in newChannel) (any, error) {
 		opts = append(opts, sandbox.Visible(people...))
 	}
 	if in.DenyBot != "" {
-		bits, err := number("deny_bot", in.DenyBot)
+		denied, err := bits("deny_bot", in.DenyBot)
 		if err != nil {
 			return nil, err
 		}
-		opts = append(opts, sandbox.DenyBot(bits))
+		opts = append(opts, sandbox.DenyBot(denied))
 	}
 	switch {
 	case in.Parent != "":
