@@ -193,6 +193,7 @@ func TestMessageLimits(t *testing.T) {
 
 		{"select options", choose(options(25)), choose(options(26)), "components.0.components.0.options " + length, 50035},
 		{"select without options", choose(options(1)), choose(options(0)), "components.0.components.0.options " + length, 50035},
+		{"select required", choose(options(1), obj{"required": true}), choose(options(1), obj{"required": 0}), "components.0.components.0.required BOOLEAN_TYPE_CHOICES", 50035},
 		{"select placeholder", choose(options(1), obj{"placeholder": long(150)}), choose(options(1), obj{"placeholder": long(151)}), "components.0.components.0.placeholder " + maxLength, 50035},
 		{"select option label", choose(arr{obj{"label": long(100), "value": "v", "description": ""}}), choose(arr{obj{"label": long(101), "value": "v"}}), "components.0.components.0.options.0.label " + length, 50035},
 		{"select option value", choose(arr{obj{"label": "l", "value": long(100)}}), choose(arr{obj{"label": "l", "value": long(101)}}), "components.0.components.0.options.0.value " + length, 50035},

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -85,16 +86,14 @@ func (l *layout) children(f Form, list []any, allowed []int64) []any {
 	return out
 }
 
-// child checks the one component that a field must hold, and returns it, or nil.
-func (l *layout) child(f Form, c map[string]any, key string, allowed ...int64) map[string]any {
+// child checks the one component that a field must hold.
+func (l *layout) child(f Form, c map[string]any, key string, allowed ...int64) {
 	if !f.has(c, key) {
-		return nil
+		return
 	}
-	child, ok := l.component(f.At(key), c[key], allowed)
-	if ok {
+	if child, ok := l.component(f.At(key), c[key], allowed); ok {
 		c[key] = child
 	}
-	return child
 }
 
 // componentFields are the fields that each type has beside its type. Discord
@@ -145,6 +144,10 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 	}
 	l.total++
 	l.identify(f, c)
+	// These are truth values in every type that has them.
+	for _, flag := range []string{"disabled", "spoiler", "divider", "required", "default"} {
+		f.Boolean(c, flag)
+	}
 	switch kind {
 	case TypeActionRow:
 		l.actionRow(f, c)
@@ -163,17 +166,14 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 	case TypeThumbnail:
 		l.media(f, c, "media", "attachment", "http", "https")
 		f.Text(c, "description", 0, maxMediaText)
-		f.Boolean(c, "spoiler")
 		fill(c, "description", nil)
 		fill(c, "spoiler", false)
 	case TypeMediaGallery:
 		l.gallery(f, c)
 	case TypeFile:
 		l.media(f, c, "file", "attachment")
-		f.Boolean(c, "spoiler")
 		fill(c, "spoiler", false)
 	case TypeSeparator:
-		f.Boolean(c, "divider")
 		if c["spacing"] != nil {
 			f.Choice(c, "spacing", 1, 2)
 		}
@@ -183,6 +183,8 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 		l.container(f, c)
 	case TypeLabel:
 		l.label(f, c)
+	case TypeFileUpload, TypeRadioGroup, TypeCheckboxGroup, TypeCheckbox:
+		l.modalInput(f, c, kind)
 	}
 	return c, true
 }
@@ -251,7 +253,6 @@ func (l *layout) button(f Form, c map[string]any) {
 	if !ok {
 		return
 	}
-	f.Boolean(c, "disabled")
 	label, _ := f.Text(c, "label", 0, maxButtonLabel)
 	f.emoji(c)
 	switch style {
@@ -360,7 +361,6 @@ func (l *layout) section(f Form, c map[string]any) {
 
 func (l *layout) container(f Form, c map[string]any) {
 	f.Integer(c, "accent_color", 0, maxAccentColor)
-	f.Boolean(c, "spoiler")
 	fill(c, "spoiler", false)
 	// A container has no limit of its own, only the one over the message.
 	if list, ok := f.NeedList(c, "components", 1, 1<<20); ok {
@@ -372,15 +372,12 @@ func (l *layout) container(f Form, c map[string]any) {
 func (l *layout) selectMenu(f Form, c map[string]any, kind int64) {
 	l.customID(f, c)
 	f.Text(c, "placeholder", 0, maxPlaceholder)
-	f.Boolean(c, "disabled")
 	low, hasLow := f.Integer(c, "min_values", 0, 25)
 	high, hasHigh := f.Integer(c, "max_values", 1, 25)
 	if !hasLow {
 		low = 1
 	}
-	if !hasHigh {
-		high = 1
-	}
+	high = cmp.Or(high, 1)
 	if low > high {
 		f.At("min_values").Fail("SELECT_COMPONENT_MIN_VALUES_EXCEEDS_MAX", "min_values cannot be greater than max_values")
 	}

@@ -1,5 +1,7 @@
 package rules
 
+import "cmp"
+
 // Component types that only modals have.
 const (
 	TypeFileUpload    = 19
@@ -48,31 +50,20 @@ func (l *layout) textInput(f Form, c map[string]any) {
 	if ok && low > high {
 		f.At("min_length").Fail("TEXT_INPUT_MIN_LENGTH_EXCEEDS_MAX", "min_length cannot be greater than max_length")
 	}
-	if value, _ := f.Text(c, "value", 0, MaxInput); ok && int64(len([]rune(value))) > high {
-		f.At("value").Length(len([]rune(value)), 0, int(high))
-	}
+	f.Text(c, "value", 0, int(cmp.Or(high, MaxInput)))
 	f.Text(c, "placeholder", 0, maxSelectText)
-	f.Boolean(c, "required")
 }
 
 func (l *layout) label(f Form, c map[string]any) {
 	f.Need(c, "label", 1, maxLabel)
 	f.Text(c, "description", 0, maxSelectText)
-	child := l.child(f, c, "component",
+	l.child(f, c, "component",
 		TypeTextInput, TypeStringSelect, TypeUserSelect, TypeRoleSelect, TypeMentionableSelect,
 		TypeChannelSelect, TypeFileUpload, TypeRadioGroup, TypeCheckboxGroup, TypeCheckbox)
-	if child != nil {
-		l.modalInput(f.At("component"), child)
-	}
 }
 
 // modalInput checks what only modals ask for.
-func (l *layout) modalInput(f Form, c map[string]any) {
-	f.Boolean(c, "required")
-	kind, _ := wholeNumber(c["type"])
-	if kind < TypeFileUpload {
-		return
-	}
+func (l *layout) modalInput(f Form, c map[string]any, kind int64) {
 	l.customID(f, c)
 	switch kind {
 	case TypeFileUpload:
@@ -85,11 +76,6 @@ func (l *layout) modalInput(f Form, c map[string]any) {
 		f.List(c, "options", 1, maxGroup)
 		low, _ := f.Integer(c, "min_values", 0, maxGroup)
 		high, ok := f.Integer(c, "max_values", 1, maxGroup)
-		if !ok {
-			high = maxGroup
-		}
-		l.options(f, c, low, high, ok)
-	case TypeCheckbox:
-		f.Boolean(c, "default")
+		l.options(f, c, low, cmp.Or(high, maxGroup), ok)
 	}
 }
