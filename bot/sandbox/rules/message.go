@@ -195,21 +195,14 @@ func (f Form) allowedMentions(data map[string]any) *AllowedMentions {
 	if !ok {
 		return nil
 	}
-	a := &AllowedMentions{}
 	parse, _ := g.List(o, "parse", 0, 3)
 	for i, v := range parse {
-		switch v {
-		case "users":
-			a.AllUsers = true
-		case "roles":
-			a.AllRoles = true
-		case "everyone":
-			a.Everyone = true
-		default:
+		if !slices.Contains([]any{"users", "roles", "everyone"}, v) {
 			g.At("parse").At(i).Fail("BASE_TYPE_CHOICES", "Value must be one of {'users', 'roles', 'everyone'}.")
 		}
 	}
-	listed := func(key string, all bool) map[string]bool {
+	all := func(kind string) bool { return slices.Contains(parse, any(kind)) }
+	listed := func(key string) map[string]bool {
 		ids, _ := g.List(o, key, 0, maxAllowedIDs)
 		seen := map[string]bool{}
 		for i, v := range ids {
@@ -219,14 +212,16 @@ func (f Form) allowedMentions(data map[string]any) *AllowedMentions {
 			}
 			seen[id] = true
 		}
-		if len(ids) > 0 && all {
+		if len(ids) > 0 && all(key) {
 			g.At(key).Fail("MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", `parse:["%s"] and %s: [ids...] are mutually exclusive.`, key, key)
 		}
 		return seen
 	}
-	a.Users, a.Roles = listed("users", a.AllUsers), listed("roles", a.AllRoles)
-	a.RepliedUser, _ = g.Boolean(o, "replied_user")
-	return a
+	replied, _ := g.Boolean(o, "replied_user")
+	return &AllowedMentions{
+		AllUsers: all("users"), AllRoles: all("roles"), Everyone: all("everyone"),
+		Users: listed("users"), Roles: listed("roles"), RepliedUser: replied,
+	}
 }
 
 func (f Form) embeds(data map[string]any) []any {

@@ -55,19 +55,15 @@ func IsSnowflake(s string) bool {
 	return err == nil && n != 0
 }
 
-// OlderID reports whether the first of two snowflakes is the older one. They are
-// decimal numbers without leading zeros.
-func OlderID(a, b string) bool {
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return a < b
+// compareIDs compares snowflakes by age. They are decimal numbers without leading zeros.
+func compareIDs(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
+
+// OlderID reports whether the first of two snowflakes is the older one.
+func OlderID(a, b string) bool { return compareIDs(a, b) < 0 }
 
 // SortByID sorts by snowflake, which is by age.
 func SortByID[T any](list []T, id func(T) string) {
-	slices.SortFunc(list, func(a, b T) int {
-		x, y := id(a), id(b)
-		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
-	})
+	slices.SortFunc(list, func(a, b T) int { return compareIDs(id(a), id(b)) })
 }
