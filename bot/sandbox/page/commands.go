@@ -8,19 +8,16 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// pageCommand is a command as the client of one person shows it: names to send,
-// labels and descriptions in their language.
+// pageCommand is a command as the client of one person shows it, which is in much as
+// options are.
 type pageCommand struct {
-	ID          string       `json:"id"`
-	App         string       `json:"app"` // whose it is
-	Type        int          `json:"type"`
-	Name        string       `json:"name"`
-	Label       string       `json:"label"`
-	Description string       `json:"description"`
-	Options     []pageOption `json:"options"`
+	ID  string `json:"id"`
+	App string `json:"app"` // whose it is
+	pageOption
 }
 
-// pageOption is an option with its texts in one language.
+// pageOption is an option as the client of one person shows it: names to send, labels and
+// descriptions in their language.
 type pageOption struct {
 	rules.CommandOption
 	Label   string       `json:"label"`
@@ -42,26 +39,24 @@ func (p *page) getCommands(r *http.Request) (any, error) {
 	locale := u.Locale()
 	out := []pageCommand{}
 	for _, c := range p.srv.World().CommandsFor(u, ch) {
-		out = append(out, pageCommand{
-			ID: c.ID, App: c.ApplicationID, Type: c.Type, Name: c.Name,
-			Label:       localized(c.Name, c.NameLocalizations, locale),
-			Description: localized(c.Description, c.DescriptionLocalizations, locale),
-			Options:     pageOptions(c.Options, locale),
-		})
+		root := rules.CommandOption{
+			Type: c.Type, Name: c.Name, NameLocalizations: c.NameLocalizations,
+			Description: c.Description, DescriptionLocalizations: c.DescriptionLocalizations, Options: c.Options,
+		}
+		out = append(out, pageCommand{c.ID, c.ApplicationID, pageOptionOf(root, locale)})
 	}
 	return map[string]any{"commands": out}, nil
 }
 
-func pageOptions(options []rules.CommandOption, locale string) []pageOption {
-	out := []pageOption{}
-	for _, o := range options {
-		po := pageOption{CommandOption: o, Label: localized(o.Name, o.NameLocalizations, locale), Options: pageOptions(o.Options, locale)}
-		po.Description = localized(o.Description, o.DescriptionLocalizations, locale)
-		po.NameLocalizations, po.DescriptionLocalizations = nil, nil // which the page does not need
-		for _, c := range o.Choices {
-			po.Choices = append(po.Choices, pageChoice{localized(c.Name, c.NameLocalizations, locale), c.Value})
-		}
-		out = append(out, po)
+func pageOptionOf(o rules.CommandOption, locale string) pageOption {
+	out := pageOption{CommandOption: o, Label: localized(o.Name, o.NameLocalizations, locale)}
+	out.Description = localized(o.Description, o.DescriptionLocalizations, locale)
+	out.NameLocalizations, out.DescriptionLocalizations = nil, nil // which the page does not need
+	for _, c := range o.Choices {
+		out.Choices = append(out.Choices, pageChoice{localized(c.Name, c.NameLocalizations, locale), c.Value})
+	}
+	for _, below := range o.Options {
+		out.Options = append(out.Options, pageOptionOf(below, locale))
 	}
 	return out
 }
