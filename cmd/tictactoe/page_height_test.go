@@ -66,7 +66,10 @@ func TestPageResultsOnAPhone(t *testing.T) {
 	browser := pagetest.Start(t)
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.REST.GlobalLimit = -1
-		o.Handler = func(s *sandbox.Server) http.Handler { return page.New(s, page.Options{}) }
+		o.Handler = func(s *sandbox.Server) http.Handler {
+			page.Furnish(s)
+			return page.New(s, nil)
+		}
 	})
 	ada, ben := srv.User("Ada"), srv.User("Ben")
 	texts := view.Load()
@@ -114,7 +117,10 @@ func TestPageResultsOnAPhone(t *testing.T) {
 func TestPageMatchesOfALongName(t *testing.T) {
 	browser := pagetest.Start(t)
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.Handler = func(s *sandbox.Server) http.Handler { return page.New(s, page.Options{}) }
+		o.Handler = func(s *sandbox.Server) http.Handler {
+			page.Furnish(s)
+			return page.New(s, nil)
+		}
 	})
 	max, eva := srv.User("Maximilian Sternberg"), srv.User("Eva")
 	v := view.View{

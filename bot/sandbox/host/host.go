@@ -123,7 +123,7 @@ func (c Config) options(p Program) sandbox.Options {
 		if p.Own == nil || c.Key != "" {
 			mux.Handle(api.Base+"/", api.New(s, c.key))
 		}
-		mux.Handle("/", page.New(s, page.Options{Bare: true, RestartSession: restart}))
+		mux.Handle("/", page.New(s, restart))
 		return mux
 	}
 	return o

@@ -8,22 +8,21 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 	"tictactoe/bot/sandbox/rules"
 )
 
 // browse starts a server with the demo application and a browser.
-func browse(t *testing.T, p page.Options) (*sandbox.Server, *pagetest.Browser) {
+func browse(t *testing.T, restart func() error) (*sandbox.Server, *pagetest.Browser) {
 	t.Helper()
 	browser := pagetest.Start(t)
-	return demonstrate(t, p), browser
+	return demonstrate(t, restart), browser
 }
 
 // demonstrate starts a server with the demo application.
-func demonstrate(t *testing.T, p page.Options) *sandbox.Server {
+func demonstrate(t *testing.T, restart func() error) *sandbox.Server {
 	t.Helper()
-	srv := sandbox.NewServer(t, pageWith(p), func(o *sandbox.Options) { o.World.Clock, o.World.Deadline = clock.NewMovable(), deadline })
+	srv := sandbox.NewServer(t, pageWith(restart), func(o *sandbox.Options) { o.World.Clock, o.World.Deadline = clock.NewMovable(), deadline })
 	registerDemo(t, srv)
 	connectDemo(t, srv)
 	return srv
@@ -92,7 +91,7 @@ func sent(tab *pagetest.Tab) {
 }
 
 func TestFirstVisit(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	tab.WaitText(".invite", "You are Ada. Press here or type / to play")
 	tab.WantAccessible()
@@ -108,7 +107,7 @@ func TestFirstVisit(t *testing.T) {
 }
 
 func TestComposerByKeyboard(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 
 	// An option by its list, one by typing, one that is wrong at first.
@@ -177,7 +176,7 @@ func TestComposerByKeyboard(t *testing.T) {
 }
 
 func TestBoardByKeyboard(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(tab, "play")
 	tab.WaitText(newest, "Board of @Ada")
@@ -237,7 +236,7 @@ func TestBoardByKeyboard(t *testing.T) {
 }
 
 func TestTwoPeopleInTwoTabs(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	ada := browser.Open(t, srv.URL()+"/?as=ada#general", pagetest.Desk)
 	ben := browser.Open(t, srv.URL()+"/?as=ben#games", pagetest.Desk)
 	ada.Press("/")
@@ -273,7 +272,7 @@ func TestTwoPeopleInTwoTabs(t *testing.T) {
 }
 
 func TestEveryComponent(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.AllowUnanswered()
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(tab, "gallery")
@@ -319,7 +318,7 @@ func TestEveryComponent(t *testing.T) {
 }
 
 func TestEveryMarkup(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(tab, "texts")
 	tab.WaitText(newest, "Title")
@@ -346,7 +345,7 @@ func TestEveryMarkup(t *testing.T) {
 }
 
 func TestModal(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(tab, "form")
 	tab.WaitText("dialog.form", "A word")
@@ -362,7 +361,7 @@ func TestModal(t *testing.T) {
 }
 
 func TestContextMenuOfAMessage(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	if _, err := srv.User("Ben").Say(srv.Guild().Channel("general"), "wise words"); err != nil {
 		t.Fatal(err)
 	}
@@ -381,7 +380,7 @@ func TestContextMenuOfAMessage(t *testing.T) {
 }
 
 func TestLanguagePickers(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	if got, want := tab.Count(".me .language option"), len(rules.Locales()); got != want {
 		t.Errorf("the page offers %d languages, want %d", got, want)
@@ -398,7 +397,7 @@ func TestLanguagePickers(t *testing.T) {
 }
 
 func TestPhone(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Phone)
 	tab.Click(".channels-toggle")
 	tab.Wait("the sheet", `document.querySelector("#channels").checkVisibility({visibilityProperty: true})`)
@@ -425,7 +424,7 @@ func TestPhone(t *testing.T) {
 }
 
 func TestPhoneWidthSwitch(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(tab, "play")
 	tab.WaitText(newest, "Board")
@@ -466,10 +465,10 @@ func TestServerRestartsUnderAnOpenPage(t *testing.T) {
 
 func TestDrawer(t *testing.T) {
 	restarted := make(chan struct{}, 1)
-	srv, browser := browse(t, page.Options{RestartSession: func() error {
+	srv, browser := browse(t, func() error {
 		restarted <- struct{}{}
 		return nil
-	}})
+	})
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	tab.Click("#drawer-toggle")
 	tab.WaitText("#drawer", "Cause a fault")

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
@@ -36,7 +35,7 @@ func TestDeadClickOnThePage(t *testing.T) {
 
 // TestDeadClickIsShown presses a button that the page still draws.
 func TestDeadClickIsShown(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	id := tell(t, srv, obj{"content": "A board", "components": arr{row(btn("old", obj{"label": "Here"}))}})
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	tab.WaitText(newest, "Here")
@@ -49,7 +48,7 @@ func TestDeadClickIsShown(t *testing.T) {
 // TestAButtonThatIsDrawnAgainIsPressed: the tests' own press meets a button in a list that is
 // drawn anew all the time, and not there in between. It is pressed once.
 func TestAButtonThatIsDrawnAgainIsPressed(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	tab.WaitReady()
 	pagetest.Eval[bool](tab, `(() => {

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	defaultTables = 6
-	maxTables     = 50
+	// crowdTables is how many tables there are, each for two of the crowd's names.
+	crowdTables = 6
 	// crowdPace is about how long a simulated person thinks.
 	crowdPace = 700 * time.Millisecond
 	// crowdLook is how long a simulated person looks at a new picture before they
@@ -38,9 +38,8 @@ const (
 type crowd struct {
 	srv *sandbox.Server
 
-	mu    sync.Mutex
-	shown crowdInfo
-	end   func() // lets everybody get up and waits until they have; nil while off
+	mu  sync.Mutex
+	end func() // lets everybody get up and waits until they have; nil while off
 }
 
 // crowdInfo is what the page shows of the crowd.
@@ -49,27 +48,16 @@ type crowdInfo struct {
 	Tables int  `json:"tables"`
 }
 
-func newCrowd(srv *sandbox.Server, tables int) *crowd {
-	if tables <= 0 {
-		tables = defaultTables
-	}
-	return &crowd{srv: srv, shown: crowdInfo{Tables: min(tables, maxTables)}}
-}
-
 func (c *crowd) info() crowdInfo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shown
+	return crowdInfo{On: c.end != nil, Tables: crowdTables}
 }
 
 // The crowd and its channels are known by their names, which outlive a server
 // whose state is kept.
 
-func crowdPerson(name string) bool {
-	first, round, _ := strings.Cut(name, " ")
-	_, err := strconv.Atoi(round)
-	return slices.Contains(crowdNames, first) && (round == "" || err == nil)
-}
+func crowdPerson(name string) bool { return slices.Contains(crowdNames, name) }
 
 func crowdChannel(name string) bool {
 	number, ok := strings.CutPrefix(name, crowdTable)
@@ -82,16 +70,16 @@ func crowdChannel(name string) bool {
 func (c *crowd) start() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.shown.On {
+	if c.end != nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var seated sync.WaitGroup
-	for i := range c.shown.Tables {
+	for i := range crowdTables {
 		t := c.seat(i)
 		seated.Go(func() { c.play(ctx, t) })
 	}
-	c.shown.On, c.end = true, func() {
+	c.end = func() {
 		cancel()
 		seated.Wait()
 	}
@@ -101,7 +89,7 @@ func (c *crowd) start() {
 func (c *crowd) stop() {
 	c.mu.Lock()
 	end := c.end
-	c.shown.On, c.end = false, nil
+	c.end = nil
 	c.mu.Unlock()
 	if end == nil {
 		return
@@ -130,11 +118,7 @@ func (c *crowd) seat(i int) *table {
 	t.started = i                                                                                                       // so that tables differ in what they begin with
 	for k := range t.people {
 		n := 2*i + k
-		name := crowdNames[n%len(crowdNames)]
-		if round := n / len(crowdNames); round > 0 {
-			name = fmt.Sprintf("%s %d", name, round+1)
-		}
-		t.people[k] = c.srv.User(name, sandbox.Locale(crowdLocales[n%len(crowdLocales)]))
+		t.people[k] = c.srv.User(crowdNames[n], sandbox.Locale(crowdLocales[n%len(crowdLocales)]))
 	}
 	return t
 }

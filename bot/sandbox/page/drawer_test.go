@@ -4,12 +4,11 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
 func TestSheetsAreClosedWhole(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	shown := `document.querySelector("#drawer").checkVisibility({visibilityProperty: true})`
 	expanded := `document.querySelector("#drawer-toggle").getAttribute("aria-expanded") === "true"`
 	inside := `document.querySelector("#drawer").contains(document.activeElement)`
@@ -64,7 +63,7 @@ func TestSheetsAreClosedWhole(t *testing.T) {
 }
 
 func TestDrawerGoesWhenThePageBecomesNarrow(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	tab.Click("#drawer-toggle")
 	tab.WaitText("#drawer", "Cause a fault")
@@ -77,7 +76,7 @@ func TestDrawerGoesWhenThePageBecomesNarrow(t *testing.T) {
 }
 
 func TestDrawerTouchesOnlyWhatChanged(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.AllowUnanswered()
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	tab.Click("#drawer-toggle")

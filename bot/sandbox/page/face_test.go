@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
@@ -52,7 +51,7 @@ func TestTextsAreAsWideOnEveryMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("FONTCONFIG_FILE", config)
-	browser, srv := pagetest.StartAlone(t), demonstrate(t, page.Options{})
+	browser, srv := pagetest.StartAlone(t), demonstrate(t, nil)
 	tell(t, srv, obj{"content": "Šašek, Γάτα, Лиса, Chuột\n⭕🇽⚠️"})
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	tab.WaitText(newest, "Γάτα")

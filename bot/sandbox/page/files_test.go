@@ -7,6 +7,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"mime/multipart"
+	"net/http"
 	"net/textproto"
 	"strings"
 	"sync/atomic"
@@ -143,7 +144,9 @@ func TestFilesAreSavedWithTheState(t *testing.T) {
 	if large.Len() > 1<<20 {
 		t.Errorf("the saved state has %d bytes: files are not bounded", large.Len())
 	}
-	next := sandbox.NewServer(t, pageWith(page.Options{Bare: true}))
+	next := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.Handler = func(s *sandbox.Server) http.Handler { return page.New(s, nil) }
+	})
 	if err := next.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +158,7 @@ func TestFilesAreSavedWithTheState(t *testing.T) {
 
 // TestPicturesAreShown posts a picture in every place that a message has for one.
 func TestPicturesAreShown(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	upload := func(body obj, files ...string) {
 		t.Helper()

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
@@ -14,7 +13,7 @@ const distance = `document.querySelector("#log").scrollHeight - document.querySe
 // scrolledUp opens a channel with more messages than fit, read from their beginning.
 func scrolledUp(t *testing.T) (*sandbox.Server, *pagetest.Tab) {
 	t.Helper()
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	for i := range 30 {
 		tell(t, srv, obj{"content": fmt.Sprint("message ", i)})
 	}
@@ -66,7 +65,7 @@ func TestNewMessagesBelow(t *testing.T) {
 // TestFocusGoesOnToTheNextBoard presses a button that ends its message and begins
 // another, by keyboard.
 func TestFocusGoesOnToTheNextBoard(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	send(tab, "again")
 	tab.WaitText(newest, "Once more?")
@@ -90,7 +89,7 @@ func TestFocusGoesOnToTheNextBoard(t *testing.T) {
 // TestLinksAreSpokenAsTheyAreShown links to a message in words, in a notification
 // and in a reply.
 func TestLinksAreSpokenAsTheyAreShown(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	general := srv.Guild().Channel("general")
 	first := srv.World().MessageByID(tell(t, srv, obj{"content": "first"}))
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
@@ -111,7 +110,7 @@ func TestLinksAreSpokenAsTheyAreShown(t *testing.T) {
 
 // TestReplyFollowsItsOriginal edits and deletes what a reply answers.
 func TestReplyFollowsItsOriginal(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	messages := "/channels/" + srv.Guild().Channel("general").ID() + "/messages"
 	original := tell(t, srv, obj{"content": "first"})
 	reply := obj{"content": "a reply", "message_reference": obj{"message_id": original}, "allowed_mentions": obj{"parse": arr{}}}

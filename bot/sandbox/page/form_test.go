@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
@@ -55,7 +54,7 @@ func wantField(t *testing.T, fields map[string]obj, id, key string, want any) {
 }
 
 func TestFormAsksForEverything(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	tell(t, srv, obj{"content": "Two forms", "components": arr{row(btn("survey", obj{"label": "One"}), btn("survey2", obj{"label": "Other"}))}})
 	tab.WaitText(newest, "Two forms")
@@ -114,7 +113,7 @@ func TestFormAsksForEverything(t *testing.T) {
 }
 
 func TestFormTicksAndFiles(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Phone)
 	tell(t, srv, obj{"content": "A form", "components": arr{row(btn("survey2", obj{"label": "Open"}))}})
 	tab.WaitText(newest, "A form")
@@ -160,7 +159,7 @@ func TestFormTicksAndFiles(t *testing.T) {
 }
 
 func TestFormShowsWhatItCannotDraw(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	withStore(tab, `store.emit("modal", {id: "1", modal: {title: "News", components: [{type: 18, label: "Colour", component: {type: 99, custom_id: "x"}}, {type: 98}]}})`)
 	tab.WaitText("dialog.form", "Colour")
@@ -218,7 +217,7 @@ func TestModalSubmissionIsChecked(t *testing.T) {
 // TestSelectsOfferWhatIsHere opens selects of people and channels in a guild that not
 // everybody is in.
 func TestSelectsOfferWhatIsHere(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.User("Ben").Leave(srv.Guild())
 	tell(t, srv, obj{"content": "Two", "components": arr{
 		row(obj{"type": 5, "custom_id": "who", "placeholder": "Whom"}), row(obj{"type": 8, "custom_id": "where", "placeholder": "Where"}),

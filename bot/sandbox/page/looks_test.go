@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
@@ -44,7 +43,7 @@ func colours(t *testing.T, tab *pagetest.Tab, selector string, margin int) int {
 // TestForcedColours looks at what is drawn with grounds alone, which the system's
 // own colours replace.
 func TestForcedColours(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	for _, scheme := range []string{"dark", "light"} {
 		view := pagetest.Contrast
 		view.Features = maps.Clone(view.Features)
@@ -76,7 +75,7 @@ func TestForcedColours(t *testing.T) {
 // TestLargeLetters doubles the size of all letters, as some set their browser, and
 // looks for controls that are too low for theirs.
 func TestLargeLetters(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	for _, view := range []pagetest.View{pagetest.Desk, pagetest.Phone} {
 		tab := browser.Open(t, srv.URL()+"/#games", view)
 		pagetest.Eval[bool](tab, `(document.documentElement.style.fontSize = "200%", true)`)
@@ -127,7 +126,7 @@ func TestLargeLetters(t *testing.T) {
 
 // TestSmallThings looks at what is a few pixels off, or there twice.
 func TestSmallThings(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL()+"/#games", pagetest.Desk)
 	slash := `document.querySelector(".slash").checkVisibility()`
 	if !pagetest.Eval[bool](tab, slash) {
@@ -154,7 +153,7 @@ func TestSmallThings(t *testing.T) {
 
 // TestBarStandsOnOneLine opens a channel of which the bar says something beside its name.
 func TestBarStandsOnOneLine(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL()+"/#rainy-day-cup", pagetest.Desk)
 	tab.WaitText(".about", "Thread in #general")
 	off := pagetest.Eval[float64](tab, `(() => {
@@ -176,7 +175,7 @@ func TestBarStandsOnOneLine(t *testing.T) {
 // TestGutterHoldsItsTime points at a message under another of the same author, of another
 // day and in every language: its time stands between the edge and the text.
 func TestGutterHoldsItsTime(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.Advance(36 * time.Hour)
 	tell(t, srv, obj{"content": "first"})
 	tell(t, srv, obj{"content": "second"})

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
@@ -137,7 +136,7 @@ var markup = []struct{ text, want string }{
 
 // TestMarkdown compares what the page makes of texts with what Discord does.
 func TestMarkdown(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	ids := strings.NewReplacer("@ada>", "@"+srv.User("Ada").ID()+">", "@!ben", "@!"+srv.User("Ben").ID(),
 		"@ben", "@"+srv.User("Ben").ID(), "#games", "#"+srv.Guild().Channel("games").ID())
@@ -174,7 +173,7 @@ func drawn(t *testing.T, tab *pagetest.Tab, texts []string) []string {
 
 // TestMarkdownTimes asks for every style of a point in time, in two languages.
 func TestMarkdownTimes(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	const at = 1618953630
 	styles := []string{"", ":t", ":T", ":d", ":D", ":f", ":F", ":s", ":S"}
@@ -212,7 +211,7 @@ func TestMarkdownTimes(t *testing.T) {
 
 // TestEmbeds posts an embed with a title in markup, fields in rows and a time.
 func TestEmbeds(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	field := func(name string, inline bool) obj { return obj{"name": name, "value": "*value*", "inline": inline} }
 	tell(t, srv, obj{"embeds": arr{
 		obj{"title": "**Bold** <@1> `code`", "url": "https://example.org/x", "timestamp": "2024-05-01T10:00:00Z", "footer": obj{"text": "A footer"}, "fields": arr{

@@ -10,44 +10,33 @@ import (
 	"tictactoe/bot/sandbox/api"
 )
 
-// Options configure New. The zero value is a page that works.
-type Options struct {
-	// RestartSession makes the bot close its Gateway session and open another,
-	// for the button of that name. It may take a while and is called by one
-	// goroutine at a time. Nil hides the button.
-	RestartSession func() error
-	// Tables is how many channels "many games" plays in; 6 by default, at most 50.
-	Tables int
-	// Bare leaves out the people and channels that Furnish makes.
-	Bare bool
-}
-
 // apiBase is where the page asks the test API.
 const apiBase = "/page/v1"
 
 // page serves the local Discord to a browser.
 type page struct {
 	srv   *sandbox.Server
-	opt   Options
 	boot  string // tells one run of the server from the next
 	crowd *crowd
 
-	restarting sync.Mutex
+	restartSession func() error // nil where that is not offered
+	restarting     sync.Mutex
 }
 
 // New returns the handler of the web page on which a person plays against the
-// bot that is connected to srv; mount it with sandbox.Options.Handler. Unless
-// Options.Bare is set it also makes the people and channels of Furnish.
+// bot that is connected to srv; mount it with sandbox.Options.Handler. People and channels
+// are those that there are: see Furnish.
+//
+// restartSession makes the bot close its Gateway session and open another, for the button of
+// that name. It may take a while and is called by one goroutine at a time. Nil hides the
+// button.
 //
 // The page serves one trusted person on this machine: everybody who reaches it
 // can act as anyone in the sandbox. Requests of other sites are refused, and so
 // are hosts other than loopback, because a hostile site could point its own name
 // there. The handler may be called by several goroutines at once.
-func New(srv *sandbox.Server, o Options) http.Handler {
-	if !o.Bare {
-		Furnish(srv)
-	}
-	p := &page{srv: srv, opt: o, boot: rand.Text(), crowd: newCrowd(srv, o.Tables)}
+func New(srv *sandbox.Server, restartSession func() error) http.Handler {
+	p := &page{srv: srv, boot: rand.Text(), crowd: &crowd{srv: srv}, restartSession: restartSession}
 	return p.guard(p.routes())
 }
 

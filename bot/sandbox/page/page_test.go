@@ -20,11 +20,14 @@ import (
 )
 
 // withPage mounts the page on a test's server.
-func withPage(o *sandbox.Options) { pageWith(page.Options{})(o) }
+func withPage(o *sandbox.Options) { pageWith(nil)(o) }
 
-func pageWith(p page.Options) func(*sandbox.Options) {
+func pageWith(restart func() error) func(*sandbox.Options) {
 	return func(o *sandbox.Options) {
-		o.Handler = func(s *sandbox.Server) http.Handler { return page.New(s, p) }
+		o.Handler = func(s *sandbox.Server) http.Handler {
+			page.Furnish(s)
+			return page.New(s, restart)
+		}
 	}
 }
 
@@ -121,7 +124,8 @@ func TestPageLoadsFromItselfOnly(t *testing.T) {
 // TestPageRefusesStrangers asks the handler itself, as if nothing stood in front of it.
 func TestPageRefusesStrangers(t *testing.T) {
 	srv := sandbox.NewServer(t)
-	page := page.New(srv, page.Options{})
+	page.Furnish(srv)
+	page := page.New(srv, nil)
 	const own = "127.0.0.1:8484"
 	for _, c := range []struct {
 		name, method, path, host string
@@ -391,7 +395,7 @@ func TestPageReadsHistoryInPieces(t *testing.T) {
 }
 
 func TestManyGamesPlayByThemselves(t *testing.T) {
-	srv := sandbox.NewServer(t, pageWith(page.Options{Tables: 2}))
+	srv := sandbox.NewServer(t, withPage)
 	registerDemo(t, srv)
 	connectDemo(t, srv)
 	srv.AllowUnanswered() // the last presses may be on their way when the test ends
@@ -422,7 +426,7 @@ func FuzzPageBodies(f *testing.F) {
 	srv := sandbox.NewServer(f, withPage, func(o *sandbox.Options) { o.World.KeepMessages, o.World.KeepCalls = 50, 50 })
 	srv.AllowUnanswered()
 	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
-	routes := strings.Fields("command autocomplete context click select modal say dismiss person guild delete fault restart")
+	routes := strings.Fields("command autocomplete context click select modal say dismiss person guild delete v1/faults restart")
 	for i := range routes {
 		f.Add(i, `{"as":"`+ada.ID()+`","channel":"`+general.ID()+`","path":"demo play","options":[{"name":"a","value":1e999}]}`)
 		f.Add(i, `{"as":"`+ada.ID()+`","channel":"`+general.ID()+`","text":"\ud800"}`)

@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
 func TestSomebodyElseStartsWithNothing(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.AllowUnanswered()
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	nothing := func(when string) {
@@ -108,7 +107,7 @@ func TestPeopleOfOneNameHaveTheirOwnUsernames(t *testing.T) {
 }
 
 func TestMessagesAreSentOnce(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	focus(tab, "#composer-input")
 	release := hold(tab, "/page/say")
@@ -142,7 +141,7 @@ func TestMessagesAreSentOnce(t *testing.T) {
 }
 
 func TestMessagesThatCannotBeSentComeBack(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	focus(tab, "#composer-input")
 	pagetest.Eval[bool](tab, `(window.realFetch = fetch, window.fetch = (u, o) => u === "/page/say"
@@ -163,7 +162,7 @@ func TestMessagesThatCannotBeSentComeBack(t *testing.T) {
 }
 
 func TestFormsAreSentOnce(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(tab, "form")
 	tab.WaitText("dialog.form", "A word")
@@ -179,7 +178,7 @@ func TestFormsAreSentOnce(t *testing.T) {
 }
 
 func TestLostConnectionEndsTheWaiting(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.AllowUnanswered()
 	form := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(form, "silent")
@@ -201,7 +200,7 @@ func TestLostConnectionEndsTheWaiting(t *testing.T) {
 }
 
 func TestSomebodyNew(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL()+"/#games", pagetest.Desk)
 	tab.ClickText("Somebody new")
 	tab.WaitText("dialog.form", "They join Playground, and this tab becomes theirs.")
@@ -222,7 +221,7 @@ func TestSomebodyNew(t *testing.T) {
 // TestLongNamesStayOnTheirCard makes somebody whose name and handle are as long as
 // Discord allows.
 func TestLongNamesStayOnTheirCard(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.User("Zoë van der Größenwahnsinnigkeit")
 	tab := browser.Open(t, srv.URL()+"/?as=zoe_van_der_grossenwahnsinnigkei", pagetest.Desk)
 	tab.WaitText(".me-text .muted", "@zoe_van_der_grossenwahnsinnigkei")
@@ -239,7 +238,7 @@ func TestLongNamesStayOnTheirCard(t *testing.T) {
 
 // TestAddressOfNobody opens the page as somebody who is not here.
 func TestAddressOfNobody(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL()+"/?as=nobody", pagetest.Desk)
 	tab.WaitText(".toast-text", "Nobody here has that username. You are Ada.")
 	known := browser.Open(t, srv.URL()+"/?as=ben", pagetest.Desk)
@@ -252,7 +251,7 @@ func TestAddressOfNobody(t *testing.T) {
 // TestAddressOfNoChannel opens the page with a channel that is no name at all, and goes on to
 // one that is.
 func TestAddressOfNoChannel(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL()+"/?as=ben#100%", pagetest.Desk)
 	tab.WaitText(".me-text", "Ben")
 	tab.WaitText("#channel-title", "general")
@@ -263,7 +262,7 @@ func TestAddressOfNoChannel(t *testing.T) {
 // TestPrivateMessagesAreGoneAfterAReload reads a private message, leaves the
 // channel and comes back, becomes somebody else and oneself again, and reloads.
 func TestPrivateMessagesAreGoneAfterAReload(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	ada, ben := srv.User("Ada"), srv.User("Ben")
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	send(tab, "secret")
@@ -310,7 +309,7 @@ func TestWhoIsGoneAfterARestartIsTold(t *testing.T) {
 // TestComposerBeforeThePageKnowsAnything types a command and words before the server has told
 // who and what is here.
 func TestComposerBeforeThePageKnowsAnything(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	withStore(tab, `Object.assign(store, {world: null, current: null, commands: []})`)
 	tab.Press("/")

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
 func TestFocusOutlivesRedrawing(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	send(tab, "secret")
 	tab.WaitText(".message-private", "Nobody else")
@@ -54,7 +53,7 @@ func TestFocusOutlivesRedrawing(t *testing.T) {
 }
 
 func TestReaderStaysWhereTheyRead(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	general := srv.Guild().Channel("general")
 	say := func(text string) {
 		t.Helper()

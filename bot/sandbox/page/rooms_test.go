@@ -7,7 +7,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 	"tictactoe/bot/sandbox/permission"
 )
@@ -38,7 +37,7 @@ func press(tab *pagetest.Tab, text string) {
 }
 
 func TestRolesAndPermissions(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	guild, ada, ben := srv.Guild(), srv.User("Ada"), srv.User("Ben")
 	for _, view := range []pagetest.View{pagetest.Desk, pagetest.Phone} {
 		tab := browser.Open(t, srv.URL()+"/?as=ada#general", view)
@@ -141,7 +140,7 @@ func TestRolesAndPermissions(t *testing.T) {
 }
 
 func TestRoleSelectsOfferRoles(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	red := srv.Guild().Role("Red")
 	tell(t, srv, obj{"content": "Choose", "components": arr{row(obj{"type": 6, "custom_id": "roles"}), row(obj{"type": 7, "custom_id": "both", "max_values": 2})}})
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
@@ -164,7 +163,7 @@ func TestRoleSelectsOfferRoles(t *testing.T) {
 }
 
 func TestOptionsForRolesAndFiles(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.AllowUnanswered()
 	red := srv.Guild().Role("Red")
 	want(t, request(t, srv, "POST", "/applications/"+srv.AppID()+"/commands", obj{"name": "report", "description": "d", "options": arr{
@@ -210,7 +209,7 @@ func TestOptionsForRolesAndFiles(t *testing.T) {
 }
 
 func TestReactionsPinsAndThreads(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	guild, ada, ben := srv.Guild(), srv.User("Ada", sandbox.Permissions(permission.PinMessages|permission.ManageThreads)), srv.User("Ben")
 	general := guild.Channel("general")
 	m, err := ben.Say(general, "Who plays?")
@@ -307,7 +306,7 @@ func TestReactionsPinsAndThreads(t *testing.T) {
 }
 
 func TestWritingToPeople(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	ben := srv.User("Ben")
 	tab := browser.Open(t, srv.URL()+"/?as=ada#general", pagetest.Phone)
 	tab.Click(".channels-toggle")
@@ -352,7 +351,7 @@ func TestThePageUsesTheTestAPI(t *testing.T) {
 
 // TestSeveralApps: two applications with a command of the same name.
 func TestSeveralApps(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.AllowUnanswered()
 	two := srv.World().AddApp(sandbox.AppOptions{Name: "Second"})
 	hello := []*discordgo.ApplicationCommand{{Name: "hello", Description: "Says hello"}}
@@ -386,7 +385,7 @@ func TestSeveralApps(t *testing.T) {
 // TestChannelsOfOneNameHaveDraftsOfTheirOwn types into two channels of one guild that have
 // the same name.
 func TestChannelsOfOneNameHaveDraftsOfTheirOwn(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	games := srv.Guild().Channel("games").ID()
 	got := request(t, srv, "POST", "/channels/"+srv.Guild().Channel("general").ID()+"/threads", obj{"name": "games", "type": 11})
 	want(t, got, 201, 0)

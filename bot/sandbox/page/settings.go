@@ -80,14 +80,14 @@ func (p *page) changeGuild(in guildRequest) (any, error) {
 
 // restart has the bot open a new session. It answers when that is done.
 func (p *page) restart(struct{}) (any, error) {
-	if p.opt.RestartSession == nil {
+	if p.restartSession == nil {
 		return nil, refuse(http.StatusNotFound, "no_restart", "This bot cannot be restarted from here.")
 	}
 	if !p.restarting.TryLock() {
 		return nil, refuse(http.StatusConflict, "restarting", "The bot's session is being restarted already.")
 	}
 	defer p.restarting.Unlock()
-	if err := p.opt.RestartSession(); err != nil {
+	if err := p.restartSession(); err != nil {
 		return nil, refuse(http.StatusBadGateway, "restart_failed", "The bot's session could not be restarted.")
 	}
 	return struct{}{}, nil

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
 func TestEverythingIsSaid(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	srv.AllowUnanswered()
 	tab := browser.Open(t, srv.URL()+"/?as=ben", pagetest.Desk)
 	// What a reader is told: every line that is added to a live region.
@@ -73,7 +72,7 @@ func TestEverythingIsSaid(t *testing.T) {
 }
 
 func TestLanguagesByTheirOwnNames(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	scripts := pagetest.Eval[[]string](tab, `import("/assets/js/locales.js").then(({LOCALES}) =>
 		Object.values(LOCALES).filter((name) => /\p{Script=Cyrillic}/u.test(name) && /\p{Script=Latin}/u.test(name)))`)

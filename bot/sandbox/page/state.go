@@ -41,7 +41,7 @@ func (p *page) state(as string) (pageState, error) {
 	st := pageState{
 		Boot: p.boot, People: []pagePerson{}, Channels: []pageChannel{},
 		Faults: p.srv.Faults().List(),
-		Crowd:  p.crowd.info(), CanRestart: p.opt.RestartSession != nil, Permissions: permission.Names(),
+		Crowd:  p.crowd.info(), CanRestart: p.restartSession != nil, Permissions: permission.Names(),
 	}
 	var ok bool
 	if st.View, ok = p.srv.World().View(as); !ok {

@@ -3,14 +3,13 @@ package page_test
 import (
 	"testing"
 
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
 // TestSuggestionsForWhatIsTyped types on while the app is asked: its answer is to what
 // is no longer there.
 func TestSuggestionsForWhatIsTyped(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	// Who types is asked for after a pause, which ends here when it is told to.
 	pagetest.Eval[bool](tab, `(window.pauses = [], window.setTimeout = ((real) => (f, ms) => ms === 150 ? pauses.push(f) : real(f, ms))(setTimeout), true)`)

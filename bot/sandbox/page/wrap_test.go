@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 )
 
 // TestRowsWrapOnPhones measures how many lines rows of three, four and five
 // buttons take: on a phone five do not fit beside one another.
 func TestRowsWrapOnPhones(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	for width := 3; width <= 5; width++ {
 		rows := arr{}
 		for y := range 3 {
@@ -54,7 +53,7 @@ func TestRowsWrapOnPhones(t *testing.T) {
 
 // TestDisabledIsHalfTransparent compares a disabled button with one that is not.
 func TestDisabledIsHalfTransparent(t *testing.T) {
-	srv, browser := browse(t, page.Options{})
+	srv, browser := browse(t, nil)
 	tell(t, srv, obj{"content": "Two", "components": arr{row(
 		btn("on", obj{"label": "On", "style": 4}), btn("off", obj{"label": "Off", "style": 4, "disabled": true}),
 	)}})
