@@ -87,7 +87,7 @@ func parse(raw []byte) ([]*route, error) {
 	for _, f := range formats {
 		p.compiler.RegisterFormat(f)
 	}
-	p.compiler.UseLoader(noLoader{})
+	p.compiler.UseLoader(jsonschema.SchemeURLLoader{}) // follows no reference out of the description
 	for name, amendments := range map[string][]departure{requestDoc: requestDepartures, responseDoc: responseDepartures} {
 		tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
@@ -215,12 +215,4 @@ func pointer(keys ...string) string {
 		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k))
 	}
 	return b.String()
-}
-
-// noLoader refuses every reference that leads out of the description.
-type noLoader struct{}
-
-// Load implements jsonschema.URLLoader.
-func (noLoader) Load(string) (any, error) {
-	return nil, errors.New("references out of the description are not followed")
 }

@@ -1,9 +1,12 @@
 package apicheck_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -162,5 +165,30 @@ func TestLoadRefuses(t *testing.T) {
 				t.Errorf("got %v, want ErrDescription", err)
 			}
 		})
+	}
+}
+
+// TestLoadFollowsNoReferenceOut: a description is one file, whatever it refers to.
+func TestLoadFollowsNoReferenceOut(t *testing.T) {
+	path := os.Getenv("DISCORD_OPENAPI")
+	if path == "" {
+		t.Skip("DISCORD_OPENAPI does not name Discord's API description")
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{"https://example.com/schema.json", "file:///etc/hostname"} {
+		amended := filepath.Join(t.TempDir(), "api.json")
+		within := []byte(`"#/components/schemas/SnowflakeType"`)
+		if !bytes.Contains(raw, within) {
+			t.Fatal("the description has no such reference")
+		}
+		if err := os.WriteFile(amended, bytes.Replace(raw, within, strconv.AppendQuote(nil, out), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := apicheck.Load(amended); !errors.Is(err, apicheck.ErrDescription) || !strings.Contains(err.Error(), out) {
+			t.Errorf("%s: got %v, want ErrDescription", out, err)
+		}
 	}
 }
