@@ -14,7 +14,7 @@ import (
 var larger = map[string]int{
 	"fields ..Snapshot":      27,
 	"fields rules.Component": 32,
-	"lines .":                6418,
+	"lines .":                6417,
 	"methods ..User":         60,
 }
 
