@@ -8,49 +8,6 @@ import (
 	"tictactoe/engine/strategy"
 )
 
-// Result is how a pairing ends: the exact probabilities for the first of the two
-// opponents, which add up to 1.
-type Result struct {
-	Win, Draw, Loss *big.Rat
-}
-
-// Points returns the expected points of a game: a win counts 1, a draw a half.
-func (r Result) Points() *big.Rat {
-	half := new(big.Rat).Mul(r.Draw, big.NewRat(1, 2))
-	return half.Add(half, r.Win)
-}
-
-// Mean returns the mean of two results, as of a game with X and one with O.
-func (r Result) Mean(s Result) Result {
-	mean, half := noResult(), big.NewRat(1, 2)
-	mean.plus(half, r)
-	mean.plus(half, s)
-	return mean
-}
-
-// Reverse returns the result as the other opponent sees it.
-func (r Result) Reverse() Result { return Result{Win: r.Loss, Draw: r.Draw, Loss: r.Win} }
-
-// noResult is the result of no games at all.
-func noResult() Result { return Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)} }
-
-// result returns the certain result of a game that is over, for X.
-func result(o engine.Outcome) Result {
-	r := noResult()
-	shares := [...]*big.Rat{engine.XWon: r.Win, engine.OWon: r.Loss, engine.Drawn: r.Draw}
-	shares[o].SetInt64(1)
-	return r
-}
-
-// plus adds p times s to r.
-func (r Result) plus(p *big.Rat, s Result) {
-	for _, t := range [][2]*big.Rat{{r.Win, s.Win}, {r.Draw, s.Draw}, {r.Loss, s.Loss}} {
-		if t[1].Sign() != 0 {
-			t[0].Add(t[0], new(big.Rat).Mul(p, t[1]))
-		}
-	}
-}
-
 // odds are those with which an opponent moves in a position.
 type odds func(engine.Game) []strategy.Chance
 
@@ -103,10 +60,12 @@ func exact(x, o odds) Result {
 	return visit(standardStart)
 }
 
-// prefers reports whether the mark would rather have a than b.
+// prefers reports whether the mark would rather have a than b, the shares of a game. Those have
+// more points in which more is won than lost.
 func prefers(m engine.Mark, a, b Result) bool {
 	if m == engine.O {
 		a, b = a.Reverse(), b.Reverse()
 	}
-	return cmp.Or(a.Points().Cmp(b.Points()), a.Win.Cmp(b.Win)) > 0
+	lead := func(r Result) *big.Rat { return new(big.Rat).Sub(r.Win, r.Loss) }
+	return cmp.Or(lead(a).Cmp(lead(b)), a.Win.Cmp(b.Win)) > 0
 }

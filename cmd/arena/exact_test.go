@@ -37,7 +37,7 @@ func wantShares(t *testing.T, what string, got Result, win, draw, loss *big.Rat)
 func TestKnownResults(t *testing.T) {
 	s := playExact(t)
 	random, perfect := s.index("random"), s.index("perfect")
-	zero, one := new(big.Rat), big.NewRat(1, 1)
+	zero := new(big.Rat)
 	wantShares(t, "random against random", s.Games[random][random],
 		big.NewRat(737, 1260), big.NewRat(8, 63), big.NewRat(121, 420))
 	wantShares(t, "perfect against perfect", s.Games[perfect][perfect], zero, one, zero)
@@ -55,7 +55,7 @@ func TestStrongerIsStronger(t *testing.T) {
 	for i, o := range s.Opponents {
 		for _, level := range ladder[1:] {
 			n := s.index(level)
-			points := s.Games[n][i].Mean(s.Games[i][n].Reverse()).Points()
+			points := s.Against(n, i).Points()
 			if n == i || points.Cmp(half) <= 0 && level != "perfect" {
 				continue
 			}
@@ -72,11 +72,9 @@ func TestStrongerIsStronger(t *testing.T) {
 
 func TestResultsAddUp(t *testing.T) {
 	s := playExact(t)
-	one := big.NewRat(1, 1)
 	check := func(r Result) {
 		t.Helper()
-		sum := new(big.Rat).Add(r.Win, r.Draw)
-		if sum.Add(sum, r.Loss).Cmp(one) != 0 {
+		if sum := r.Games(); sum.Cmp(one) != 0 {
 			t.Errorf("shares add up to %v", sum)
 		}
 	}
@@ -106,13 +104,13 @@ func TestSamplingAgreesWithExact(t *testing.T) {
 	outside, all := 0, 0
 	for i := range s.Opponents {
 		for j := range s.Opponents {
-			want, _ := s.Games[i][j].Points().Float64()
+			want := float(s.Games[i][j].Points())
 			low, high := sampled.Games[i][j].Interval()
 			all++
 			if want < low || want > high {
 				outside++
 			}
-			if got := sampled.Games[i][j].Points(); math.Abs(got-want) > 0.12 {
+			if got := float(sampled.Games[i][j].Points()); math.Abs(got-want) > 0.12 {
 				t.Errorf("%s against %s: sampled %.3f, exact %.3f", s.Opponents[i], s.Opponents[j], got, want)
 			}
 		}

@@ -58,7 +58,7 @@ func (s Standard) MarshalJSONTo(e *jsontext.Encoder) error {
 	ranks := s.Losses[s.index("ranks")]
 	unbeatable := object{"with_x", ranks[0] == nil, "with_o", ranks[1] == nil}
 	return json.MarshalEncode(e, object{
-		"opponents", s.Opponents, "games", games, "best_response", best, "misses", missesJSON(s.Opponents, s.MissRates),
+		"opponents", s.Opponents, "games", games, "best_response", best, "misses", missesJSON(s.Played),
 		"positions", byMotif(s.Positions), "shortest_losses", losses,
 		"ranks_unbeatable", unbeatable, "strength", s.Strengths(),
 	})
@@ -70,16 +70,17 @@ func (s Sampled) MarshalJSONTo(e *jsontext.Encoder) error {
 	var games []object
 	for x, name := range s.Opponents {
 		for o, other := range s.Opponents {
-			t := s.Games[x][o]
-			low, high := t.Interval()
+			r := s.Games[x][o]
+			low, high := r.Interval()
 			games = append(games, object{
-				"x", name, "o", other, "wins", t.Wins, "draws", t.Draws, "losses", t.Losses, "points", t.Points(), "low", low, "high", high,
+				"x", name, "o", other, "wins", r.Win.Num(), "draws", r.Draw.Num(), "losses", r.Loss.Num(),
+				"points", float(r.Points()), "low", low, "high", high,
 			})
 		}
 	}
 	return json.MarshalEncode(e, object{
 		"board", s.Rules, "opponents", s.Opponents, "games", games, "strength", s.Strengths(),
-		"misses", missesJSON(s.Opponents, s.MissRates), "positions", byMotif(s.Positions),
+		"misses", missesJSON(s.Played), "positions", byMotif(s.Positions),
 	})
 }
 
@@ -93,9 +94,9 @@ func byMotif[T any](figures [motifs]T) map[string]any {
 }
 
 // missesJSON is what each opponent overlooks.
-func missesJSON(opponents []string, rates []MissRates) (all []map[string]any) {
-	for i, name := range opponents {
-		misses := byMotif(rates[i])
+func missesJSON(p Played) (all []map[string]any) {
+	for i, name := range p.Opponents {
+		misses := byMotif(p.MissRates[i])
 		misses["opponent"] = name
 		all = append(all, misses)
 	}

@@ -22,7 +22,7 @@ func TestReadmeShowsWhatIsPlayed(t *testing.T) {
 	s := playExact(t)
 	var points, misses strings.Builder
 	standardPoints(&points, s)
-	missed(&misses, s.Opponents, s.MissRates, s.Positions, percent)
+	missed(&misses, s.Played, percent)
 	_, table, _ := strings.Cut(points.String(), "\n\n") // below the heading
 	for what, want := range map[string]string{"points": table, "misses": misses.String()} {
 		if !strings.Contains(readme, want) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/big"
 	"os"
 	"reflect"
 	"runtime"
@@ -82,18 +83,18 @@ func TestWriteErrors(t *testing.T) {
 func TestInterval(t *testing.T) {
 	// Wilson's own score interval, worked out by hand.
 	for _, tt := range []struct {
-		tally     Tally
-		low, high float64
+		win, draw, loss int64
+		low, high       float64
 	}{
-		{Tally{}, 0, 1},
-		{Tally{Wins: 20}, 0.8389, 1},
-		{Tally{Losses: 20}, 0, 0.1611},
-		{Tally{Wins: 10, Losses: 10}, 0.2993, 0.7007},
-		{Tally{Draws: 20}, 0.2993, 0.7007},
+		{0, 0, 0, 0, 1},
+		{20, 0, 0, 0.8389, 1},
+		{0, 0, 20, 0, 0.1611},
+		{10, 0, 10, 0.2993, 0.7007},
+		{0, 20, 0, 0.2993, 0.7007},
 	} {
-		low, high := tt.tally.Interval()
+		low, high := Result{big.NewRat(tt.win, 1), big.NewRat(tt.draw, 1), big.NewRat(tt.loss, 1)}.Interval()
 		if math.Abs(low-tt.low) > 1e-4 || math.Abs(high-tt.high) > 1e-4 {
-			t.Errorf("%+v: got [%.4f, %.4f], want [%.4f, %.4f]", tt.tally, low, high, tt.low, tt.high)
+			t.Errorf("%+v: got [%.4f, %.4f], want [%.4f, %.4f]", tt, low, high, tt.low, tt.high)
 		}
 	}
 }

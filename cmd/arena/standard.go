@@ -10,32 +10,14 @@ import (
 
 // Standard is what is known exactly about the opponents on 3x3.
 type Standard struct {
-	// Opponents are the names in the order of all the slices below.
-	Opponents []string
-	// Games holds the result for X: Games[x][o] of opponent x with X against
-	// opponent o with O.
-	Games [][]Result
+	Played // with the probabilities, and in each position that can arise once
 	// Best holds, for every opponent with X and with O, its own result against
 	// the side that always makes the best move against it.
 	Best [][2]Result
-	// MissRates holds what every opponent overlooks in the positions that can arise,
-	// each counted once.
-	MissRates []MissRates
-	// Positions counts them.
-	Positions Positions
 	// Losses holds the moves of the shortest game that every opponent can lose with X and
 	// with O, nil where there is none. The last move wins for the other side.
 	Losses [][2][]engine.Cell
 }
-
-// Against returns the result of one opponent against another, half of the games
-// with X, half with O.
-func (s Standard) Against(a, b int) Result {
-	return s.Games[a][b].Mean(s.Games[b][a].Reverse())
-}
-
-// index returns the place of the opponent of that name in the slices.
-func (s Standard) index(name string) int { return slices.Index(s.Opponents, name) }
 
 // standardStart is how every game on 3x3 begins.
 var standardStart = engine.MustParse(".../.../...")

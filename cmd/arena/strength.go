@@ -1,9 +1,6 @@
 package main
 
-import (
-	"math/big"
-	"slices"
-)
+import "math/big"
 
 // ladder names the levels whose strength should rise in even steps, with the two ends
 // that it should rise between.
@@ -27,40 +24,27 @@ type Strength struct {
 
 // Strengths returns the strength of the levels on 3x3, weakest first.
 func (s Standard) Strengths() []Strength {
-	return strengths(s.Opponents, func(of int, others []int) Strength {
-		points := new(big.Rat)
-		for _, other := range others {
-			points.Add(points, s.Against(of, other).Points())
-		}
-		points.Quo(points, big.NewRat(int64(len(others)), 1))
-		exact, _ := points.Float64()
-		return Strength{Points: points, Low: exact, High: exact}
+	return s.strengths(func(r Result) (low, high float64) {
+		exact := float(r.Points())
+		return exact, exact
 	})
 }
 
 // Strengths returns the strength of the levels on the board, weakest first.
-func (s Sampled) Strengths() []Strength {
-	return strengths(s.Opponents, func(of int, others []int) Strength {
-		var t Tally
-		for _, other := range others {
-			t = t.Plus(s.Against(of, other))
-		}
-		low, high := t.Interval()
-		return Strength{Points: big.NewRat(int64(2*t.Wins+t.Draws), int64(max(1, 2*t.Games()))), Low: low, High: high}
-	})
-}
+func (s Sampled) Strengths() []Strength { return s.strengths(Result.Interval) }
 
-// strengths asks for the strength of each level among the others, and fills in where
-// everyone lies between the first and the last.
-func strengths(opponents []string, of func(level int, others []int) Strength) []Strength {
-	var places []int
-	for _, name := range ladder {
-		places = append(places, slices.Index(opponents, name))
-	}
+// strengths asks for the interval of what each level has of the games against the others.
+func (p Played) strengths(interval func(Result) (low, high float64)) []Strength {
 	all := make([]Strength, len(ladder))
 	for i, name := range ladder {
-		all[i] = of(places[i], slices.Concat(places[:i], places[i+1:]))
-		all[i].Opponent = name
+		games := noResult()
+		for _, other := range ladder {
+			if other != name {
+				games.plus(one, p.Against(p.index(name), p.index(other)))
+			}
+		}
+		low, high := interval(games)
+		all[i] = Strength{Opponent: name, Points: games.Points(), Low: low, High: high}
 	}
 	worst := all[0].Points
 	span := new(big.Rat).Sub(all[len(all)-1].Points, worst)

@@ -85,15 +85,15 @@ func tournament(t *testing.T, r engine.Rules, games int, seed uint64) Sampled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Sampled{Rules: r, Opponents: ladder}
+	s := Sampled{Rules: r, Played: Played{Opponents: ladder}}
 	for _, x := range ladder {
-		var row []Tally
+		var row []Result
 		for _, o := range ladder {
-			var tally Tally
+			var played Result
 			if x != o {
-				tally = match(context.Background(), start, byName(t, x), byName(t, o), options{Games: games, Seed: seed})
+				played = match(context.Background(), start, byName(t, x), byName(t, o), options{Games: games, Seed: seed})
 			}
-			row = append(row, tally)
+			row = append(row, played)
 		}
 		s.Games = append(s.Games, row)
 	}

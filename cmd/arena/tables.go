@@ -23,7 +23,7 @@ func writeTables(w io.Writer, r Report) error {
 	strength(&b, r)
 	verdicts(&b, r.Standard)
 	heading(&b, "Overlooked on 3x3, exact: mean probability in percent over all positions that\nhave such a thing")
-	missed(&b, r.Standard.Opponents, r.Standard.MissRates, r.Standard.Positions, percent)
+	missed(&b, r.Standard.Played, percent)
 	b.WriteString("\nwin: a win in one. threat: the only cell on which the other side would win.\n" +
 		"straight, diagonal: either of them where its only line is a row or column, or\n" +
 		"a diagonal. fork: two threats at once. plan: the value of the position, where\n" +
@@ -31,7 +31,7 @@ func writeTables(w io.Writer, r Report) error {
 	for _, s := range r.Sampled {
 		sampledPoints(&b, s, r.Seed)
 		heading(&b, "Overlooked on %v, sampled: in percent of positions of games of random moves\nthat have such a thing", s.Rules)
-		missed(&b, s.Opponents, s.MissRates, s.Positions, func(p *big.Rat) string { return inPercent(p, 1) })
+		missed(&b, s.Played, func(p *big.Rat) string { return inPercent(p, 1) })
 	}
 	standardResults(&b, r.Standard)
 	_, err := io.WriteString(w, b.String())
@@ -71,12 +71,12 @@ func standardPoints(b *strings.Builder, s Standard) {
 }
 
 func sampledPoints(b *strings.Builder, s Sampled, seed uint64) {
-	games := s.Against(0, len(s.Opponents)-1).Games()
-	heading(b, "%v, sampled with seed %d: points of the row against the column in percent,\n%d games each, 95 %% confidence in brackets below", s.Rules, seed, games)
+	games := s.Against(0, len(s.Opponents)-1).Games().Num()
+	heading(b, "%v, sampled with seed %d: points of the row against the column in percent,\n%v games each, 95 %% confidence in brackets below", s.Rules, seed, games)
 	t := columns{8, 9, len(s.Opponents)}
 	t.row(b, "", these(s.Opponents))
 	for i, name := range s.Opponents {
-		t.row(b, name, func(j int) any { return fmt.Sprintf("%.1f", 100*s.Against(i, j).Points()) })
+		t.row(b, name, func(j int) any { return fmt.Sprintf("%.1f", 100*float(s.Against(i, j).Points())) })
 		t.row(b, "", func(j int) any {
 			low, high := s.Against(i, j).Interval()
 			return fmt.Sprintf("[%.0f,%.0f]", 100*low, 100*high)
@@ -96,25 +96,24 @@ func strength(b *strings.Builder, r Report) {
 	row("3x3", r.Standard.Strengths(), func(s Strength) string { return percent(s.Points) })
 	for _, s := range r.Sampled {
 		row(s.Rules.String(), s.Strengths(), func(s Strength) string {
-			points, _ := s.Points.Float64()
-			return fmt.Sprintf("%.1f [%.0f,%.0f]", 100*points, 100*s.Low, 100*s.High)
+			return fmt.Sprintf("%.1f [%.0f,%.0f]", 100*float(s.Points), 100*s.Low, 100*s.High)
 		})
 	}
 }
 
 // missed writes one row for every opponent and one for the number of positions.
-func missed(b *strings.Builder, names []string, all []MissRates, positions Positions, percent func(*big.Rat) string) {
+func missed(b *strings.Builder, played Played, percent func(*big.Rat) string) {
 	t := columns{9, 9, int(motifs)}
 	t.row(b, "", func(i int) any { return Motif(i) }) //nolint:gosec // a few
-	for i, name := range names {
+	for i, name := range played.Opponents {
 		t.row(b, name, func(motif int) any {
-			if p := all[i][motif]; p != nil {
+			if p := played.MissRates[i][motif]; p != nil {
 				return percent(p)
 			}
 			return "-"
 		})
 	}
-	t.row(b, "positions", func(motif int) any { return positions[motif] })
+	t.row(b, "positions", func(motif int) any { return played.Positions[motif] })
 }
 
 // classics are the opponents that other people thought out.
