@@ -47,7 +47,7 @@ var mayImport = map[string]string{
 	"cmd/arena":               "engine engine/solver engine/strategy cmd/internal/progress",
 	"cmd/loadtest":            "engine store store/sqlite store/postgres bot/sandbox cmd/internal/progress",
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks bot/quirks",
-	"bot/verify":              "engine engine/strategy store bot/customid bot/discord bot/gateway bot/rest bot/sandbox/shape bot/view",
+	"bot/verify":              "engine engine/strategy store bot/customid bot/discord bot/gateway bot/rest bot/sandbox/permission bot/sandbox/shape bot/view",
 	"bot/internal/recent":     "",
 	"bot/internal/judged":     "engine/coach store",
 	"bot/dispatch":            "bot/discord bot/rest bot/internal/tasks bot/internal/recent",

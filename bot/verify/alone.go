@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/view"
 )
 
@@ -29,47 +30,29 @@ func (s *session) whoAndWhere(ctx context.Context) {
 	s.may = permissions(guild, member, s.seen["channel"])
 }
 
-// The permissions that steps look at beside the bot's own (Discord's documentation, Permissions).
-const (
-	administrator  = 1 << 3
-	manageChannels = 1 << 4
-	readHistory    = 1 << 16
-	manageThreads  = 1 << 34
-)
-
-// permissions computes what a member may do in a channel, as Discord documents it (Permission
-// Overwrites).
-func permissions(guild, member, channel evidence) (may uint64) {
-	mine, _ := get(member.body, "roles").([]any)
-	bits := func(o any, name string) uint64 {
+// permissions computes what a member may do in a channel.
+func permissions(guild, member, channel evidence) int64 {
+	bits := func(o any, name string) int64 {
 		text, _ := get(o, name).(string)
-		n, _ := strconv.ParseUint(text, 10, 64)
+		n, _ := strconv.ParseInt(text, 10, 64)
 		return n
 	}
-	everyone := guild.text("id")
-	roles, _ := get(guild.body, "roles").([]any)
-	for _, r := range roles {
-		if id := get(r, "id"); id == everyone || slices.Contains(mine, id) {
-			may |= bits(r, "permissions")
+	m := permission.Member{ID: member.text("user.id"), Everyone: guild.text("id")}
+	for _, id := range member.list("roles") {
+		m.Roles = append(m.Roles, fmt.Sprint(id))
+	}
+	for _, r := range guild.list("roles") {
+		if id := get(r, "id"); id == m.Everyone || slices.Contains(m.Roles, fmt.Sprint(id)) {
+			m.Base |= bits(r, "permissions")
 		}
 	}
-	if may&administrator != 0 {
-		return ^uint64(0)
+	var overwrites []permission.Overwrite
+	for _, o := range channel.list("permission_overwrites") {
+		overwrites = append(overwrites, permission.Overwrite{
+			ID: fmt.Sprint(get(o, "id")), Member: get(o, "type") == 1.0, Allow: bits(o, "allow"), Deny: bits(o, "deny"),
+		})
 	}
-	overwrites, _ := get(channel.body, "permission_overwrites").([]any)
-	apply := func(meets func(id any) bool) {
-		var deny, allow uint64
-		for _, o := range overwrites {
-			if meets(get(o, "id")) {
-				deny, allow = deny|bits(o, "deny"), allow|bits(o, "allow")
-			}
-		}
-		may = may&^deny | allow
-	}
-	apply(func(id any) bool { return id == everyone })
-	apply(func(id any) bool { return id != everyone && slices.Contains(mine, id) })
-	apply(func(id any) bool { return id == get(member.body, "user.id") })
-	return may
+	return m.In(overwrites)
 }
 
 // boards posts the largest board, reads it, and edits it twice.
@@ -141,7 +124,7 @@ func (s *session) refusals(ctx context.Context) {
 	}
 	s.postRaw(ctx, "both", s.channel, json.RawMessage(`{"content":"verify",`+string(words("verify").Create()[1:])))
 	s.silent["forbidden"] = errors.New("the bot may do it")
-	if s.may&manageChannels == 0 {
+	if s.may&permission.ManageChannels == 0 {
 		s.call(ctx, "forbidden", "PATCH", channelRoute, map[string]string{"name": s.seen["channel"].text("name")}, s.channel)
 	}
 	s.ask(ctx, "no-channel", func(ctx context.Context) error { return only(s.client.Channel(ctx, s.app.ID)) }) // which no channel has
@@ -203,7 +186,8 @@ func readBack(of ...evidence) (string, bool) {
 
 // thread begins one where it can be deleted again.
 func (s *session) thread(ctx context.Context) {
-	if need := uint64(discord.BeginThreads | manageThreads); s.may&need != need {
+	const need = discord.BeginThreads | permission.ManageThreads
+	if s.may&need != need {
 		s.silent["thread.begin"] = errors.New("the bot may not begin and delete threads here: lend it Manage Threads in the channel")
 		return
 	}

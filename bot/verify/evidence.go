@@ -162,6 +162,11 @@ func (e evidence) text(path string) string {
 	return t
 }
 
+func (e evidence) list(path string) []any {
+	l, _ := get(e.body, path).([]any)
+	return l
+}
+
 func (e evidence) number(path string) int {
 	n, _ := get(e.body, path).(float64)
 	return int(n)

@@ -13,6 +13,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/shape"
 )
 
@@ -69,8 +70,8 @@ func shows(path string, want any) judge {
 // lists expects a list of so many at a path.
 func lists(path string, n int) judge {
 	return func(of ...evidence) (string, bool) {
-		list, ok := get(of[0].body, path).([]any)
-		return fmt.Sprintf("%d in %s", len(list), path), ok && len(list) == n
+		list := of[0].list(path)
+		return fmt.Sprintf("%d in %s", len(list), path), list != nil && len(list) == n
 	}
 }
 
@@ -327,8 +328,8 @@ func byServer(of ...evidence) (string, bool) {
 // appMay expects the permissions that the bot looks at to be those that its roles and the channel
 // give it.
 func appMay(of ...evidence) (string, bool) {
-	const looked = discord.BeginThreads | discord.PermissionSendMessages | discord.PermissionManageMessages | readHistory
-	got, want := of[0].in.App&looked, permissions(of[1], of[2], of[3])&looked
+	const looked = discord.BeginThreads | discord.PermissionSendMessages | discord.PermissionManageMessages | permission.ReadHistory
+	got, want := int64(of[0].in.App)&looked, permissions(of[1], of[2], of[3])&looked //nolint:gosec // bits
 	return fmt.Sprintf("%d, and %d by roles and channel", got, want), got == want
 }
 

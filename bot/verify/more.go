@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/sandbox/permission"
 )
 
 // Why something is not tried.
@@ -77,7 +78,8 @@ func secondActs(s *session) []act {
 // archived begins a thread and archives it twice, since it looks at how it opens. Its ids are
 // empty where there is none.
 func archived(ctx context.Context, s *session) (thread, message string) {
-	if need := uint64(discord.BeginThreads | readHistory); s.may&need != need {
+	const need = discord.BeginThreads | permission.ReadHistory
+	if s.may&need != need {
 		s.silent["thread"] = errMayNotBegin
 		return "", ""
 	}
@@ -103,7 +105,7 @@ func threadActs(s *session) []act {
 			name: part + ".said", part: part, please: text, meant: pressed(nextButton), then: then,
 			before: func(ctx context.Context) {
 				switch {
-				case s.may&manageThreads != 0:
+				case s.may&permission.ManageThreads != 0:
 					s.silent[part] = errManages
 				case thread == "" || part == "locked" && token == "":
 					s.silent[part] = errNoThread
@@ -178,8 +180,7 @@ func (s *session) leaveOne(ctx context.Context) {
 	if s.made.kept() >= 0 || !s.opts.Later {
 		return
 	}
-	msg := withSteps(words("This message waits for `tictactoe verify --resume` in an hour or more."), "Press it five times, when you are asked to.",
-		press(discord.StylePrimary, "Next", nextButton))
+	msg := withSteps(words("This message waits for `tictactoe verify --resume` in an hour or more."), "Press it five times, when you are asked to.", next)
 	if s.post(ctx, "later", msg) != "" && s.failed == nil {
 		s.made.things[len(s.made.things)-1].Kept = true
 		s.fail(s.made.save())
@@ -197,7 +198,7 @@ func (s *session) resume(ctx context.Context) error {
 	if discord.SinceEpoch(s.client.DiscordTime(s.opts.Now()))-since < time.Hour {
 		return errTooYoung
 	}
-	msg := withSteps(words("An old message."), "Press Next.", press(discord.StylePrimary, "Next", nextButton))
+	msg := withSteps(words("An old message."), "Press Next.", next)
 	for i := range 5 {
 		name := fmt.Sprintf("old.%d", i)
 		s.edit(ctx, name, old.ID, msg.Edit())

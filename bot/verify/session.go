@@ -23,6 +23,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/sandbox/permission"
 )
 
 // Settings say where to look and at what, as flags of a command line (github.com/alecthomas/kong).
@@ -69,7 +70,7 @@ type session struct {
 	made   *made
 
 	guild, channel string
-	may            uint64 // the bot, in the channel
+	may            int64 // the bot, in the channel
 	clicks         chan arrival
 	private        []privateMessage
 	asks           string // the message that says what to do, if it is not the board's
@@ -265,7 +266,7 @@ var errNoHistory = errors.New("the bot may not read the history of the channel, 
 
 // read fetches a message.
 func (s *session) read(ctx context.Context, name, id string) {
-	if s.may&readHistory == 0 {
+	if s.may&permission.ReadHistory == 0 {
 		s.silent[name] = errNoHistory
 		return
 	}
