@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -19,12 +18,12 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/joho/godotenv"
 
-	"tictactoe/bot"
 	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/service"
 	"tictactoe/bot/webhook"
+	"tictactoe/store"
 )
 
 // cli is the command line. Every setting can be given as a flag or as the variable
@@ -41,10 +40,15 @@ type cli struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// discordSettings are for the commands that talk to Discord.
+// apiSettings are for the commands that talk to Discord.
+type apiSettings struct {
+	Token  string `env:"DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token (better in the environment, where other users do not see it)."`
+	APIURL string `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
+}
+
+// discordSettings are for the commands that register the bot's commands.
 type discordSettings struct {
-	Token   string `env:"DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token (better in the environment, where other users do not see it)."`
-	APIURL  string `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
+	apiSettings
 	GuildID string `env:"DISCORD_GUILD_ID" placeholder:"ID" help:"Register the commands in this server only, where they appear at once."`
 }
 
@@ -167,31 +171,30 @@ func (secret) String() string       { return "[redacted]" }
 func (secret) GoString() string     { return "[redacted]" }
 func (secret) LogValue() slog.Value { return slog.StringValue("[redacted]") }
 
-// discordConfig is what discordSettings say, checked.
-type discordConfig struct {
-	token  secret
-	apiURL string
-	guild  string
-}
-
 const adviceNoToken = `DISCORD_TOKEN is not set. To get a token: open https://discord.com/developers/applications,
   make an application, and copy the token from its Bot page into .env (see .env.example).
   To play without Discord, run: tictactoe sandbox
   (or, in a checkout: go run ./cmd/tictactoe sandbox)`
 
-func (s discordSettings) check(p *problems) discordConfig {
-	c := discordConfig{token: secret(strings.TrimPrefix(strings.TrimSpace(s.Token), "Bot ")), guild: s.GuildID}
+// check returns what the settings ask of the client.
+func (s apiSettings) check(p *problems) rest.Options {
+	o := rest.Options{Token: strings.TrimPrefix(strings.TrimSpace(s.Token), "Bot ")}
 	switch {
-	case c.token == "":
+	case o.Token == "":
 		p.add(adviceNoToken)
-	case strings.ContainsAny(string(c.token), " \t\r\n\"'"):
+	case strings.ContainsAny(o.Token, " \t\r\n\"'"):
 		p.add("DISCORD_TOKEN has a space or quote in it: copy it again from the application's Bot page")
 	}
-	c.apiURL = checkURL(p, s.APIURL)
+	o.BaseURL = checkURL(p, s.APIURL)
+	return o
+}
+
+// check adds what the settings ask of the service.
+func (s discordSettings) check(p *problems, o *service.Options) {
+	o.REST, o.Bot.CommandGuild = s.apiSettings.check(p), store.GuildID(s.GuildID)
 	if strings.Trim(s.GuildID, "0123456789") != "" {
 		p.add("DISCORD_GUILD_ID %q is no server id: those are digits only", s.GuildID)
 	}
-	return c
 }
 
 func checkURL(p *problems, text string) string {
@@ -203,55 +206,46 @@ func checkURL(p *problems, text string) string {
 	return strings.TrimRight(text, "/")
 }
 
-// interactionConfig is what interactionSettings say, checked.
-type interactionConfig struct {
-	key        ed25519.PublicKey // nil without one
-	gatewayOff bool
-	shards     service.Shards
-	addr       string
-}
-
-func (s interactionSettings) check(p *problems) interactionConfig {
-	c := interactionConfig{gatewayOff: s.Gateway == "off", addr: s.HTTPAddr}
+// check adds what the settings ask of the service.
+func (s interactionSettings) check(p *problems, o *service.Options) {
+	o.GatewayOff = s.Gateway == "off"
 	if s.Gateway != "on" && s.Gateway != "off" {
 		p.add("DISCORD_GATEWAY %q is not one of on, off", s.Gateway)
 	}
-	c.shards = checkShards(p, s.ShardCount, s.ShardIDs)
+	o.Shards = checkShards(p, s.ShardCount, s.ShardIDs)
 	if s.PublicKey != "" {
-		var err error
-		if c.key, err = webhook.ParseKey(strings.TrimSpace(s.PublicKey)); err != nil {
+		key, err := webhook.ParseKey(strings.TrimSpace(s.PublicKey))
+		if err != nil {
 			p.add("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits: copy Public Key from the application's General Information page")
+		}
+		if s.HTTPAddr != "" { // otherwise there is nowhere to post to
+			o.Webhook.Key = key
 		}
 	}
 	if s.HTTPAddr != "" && !isListenAddr(s.HTTPAddr) {
 		p.add("HTTP_ADDR %q is not an address to listen on, such as :8080 or 127.0.0.1:8080", s.HTTPAddr)
 	}
-	if s.HTTPAddr == "" {
-		c.key = nil // there is nowhere to post to
-	}
-	if c.gatewayOff && (s.PublicKey == "" || s.HTTPAddr == "") {
+	if o.GatewayOff && (s.PublicKey == "" || s.HTTPAddr == "") {
 		p.add("DISCORD_GATEWAY is off: interactions then come by HTTP only, which needs DISCORD_PUBLIC_KEY and HTTP_ADDR")
 	}
-	return c
 }
 
-// check returns what the settings say.
-func (s gameSettings) check(p *problems) bot.Options {
-	var o bot.Options
-	o.Timing = kit.Timing{ChallengeTTL: checkDuration(p, "CHALLENGE_TTL", s.ChallengeTTL, "15m"), GridTime: gridTime}
+// check adds what the settings ask of the game.
+func (s gameSettings) check(p *problems, o *service.Options) {
+	game := &o.Bot
+	game.Timing = kit.Timing{ChallengeTTL: checkDuration(p, "CHALLENGE_TTL", s.ChallengeTTL, "15m"), GridTime: gridTime}
 	if s.DefaultClock != "none" {
-		o.DefaultClock = checkDuration(p, "DEFAULT_CLOCK", s.DefaultClock, "10m, or none")
+		game.DefaultClock = checkDuration(p, "DEFAULT_CLOCK", s.DefaultClock, "10m, or none")
 	}
 	days, err := strconv.ParseUint(s.KeepRemoved, 10, 16)
 	if err != nil {
 		p.add("REMOVED_GUILD_DAYS %q is not a number of days such as 30, or 0 for good", s.KeepRemoved)
 	}
-	o.KeepRemoved = time.Duration(days) * 24 * time.Hour //nolint:gosec // 16 bits
-	if o.StartLimit, err = change.ParseStartLimit(s.StartLimit); err != nil {
+	game.KeepRemoved = time.Duration(days) * 24 * time.Hour //nolint:gosec // 16 bits
+	if game.StartLimit, err = change.ParseStartLimit(s.StartLimit); err != nil {
 		p.add("START_LIMIT %q is not a positive number such as 20 (a person's starts within a minute), two such as 20/600 (a person's and a server's), or none", s.StartLimit)
 	}
-	o.SupportURL = checkSupport(p, s.SupportURL)
-	return o
+	game.SupportURL = checkSupport(p, s.SupportURL)
 }
 
 // checkSupport returns an https address that can stand in a message, or nothing.

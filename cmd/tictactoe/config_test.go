@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/service"
 	"tictactoe/store"
 )
 
@@ -46,16 +47,18 @@ func TestBadSettingsAreReportedAtOnce(t *testing.T) {
 
 func TestGoodSettings(t *testing.T) {
 	var p problems
-	g := gameSettings{ChallengeTTL: "90s", DefaultClock: "none", StartLimit: "none", KeepRemoved: "2", SupportURL: "https://example.org/help?a=b"}.check(&p)
-	d := discordSettings{Token: " Bot abc.def.ghi ", APIURL: "http://127.0.0.1:1/api/v10/", GuildID: "123"}.check(&p)
+	var o service.Options
+	gameSettings{ChallengeTTL: "90s", DefaultClock: "none", StartLimit: "none", KeepRemoved: "2", SupportURL: "https://example.org/help?a=b"}.check(&p, &o)
+	discordSettings{apiSettings{Token: " Bot abc.def.ghi ", APIURL: "http://127.0.0.1:1/api/v10/"}, "123"}.check(&p, &o)
+	g, d := o.Bot, o.REST
 	if err := p.err(); err != nil {
 		t.Fatal(err)
 	}
 	if g.DefaultClock != 0 || g.ChallengeTTL.Seconds() != 90 || g.StartLimit.PerUser != 0 || g.KeepRemoved.Hours() != 48 || g.SupportURL != "https://example.org/help?a=b" {
 		t.Errorf("game settings are %+v", g)
 	}
-	if string(d.token) != "abc.def.ghi" || d.apiURL != "http://127.0.0.1:1/api/v10" {
-		t.Errorf("the address is %q, the token right: %v", d.apiURL, string(d.token) == "abc.def.ghi")
+	if d.Token != "abc.def.ghi" || d.BaseURL != "http://127.0.0.1:1/api/v10" || g.CommandGuild != "123" {
+		t.Errorf("the address is %q, the token right: %v, the server %q", d.BaseURL, d.Token == "abc.def.ghi", g.CommandGuild)
 	}
 	for text, want := range map[string]string{"sqlite:a.db": "a.db", "sqlite:///var/lib/a.db": "/var/lib/a.db", "sqlite:/a.db": "/a.db"} {
 		if got := checkDatabase(&p, "DATABASE_URL", text); got != (database{path: want}) {
@@ -113,9 +116,10 @@ func TestStartLimitSetting(t *testing.T) {
 		"7": {PerUser: 7, PerGuild: 600},
 	} {
 		var p problems
-		got := gameSettings{ChallengeTTL: "15m", DefaultClock: "none", StartLimit: text, KeepRemoved: "0"}.check(&p)
-		if err := p.err(); err != nil || got.StartLimit != want {
-			t.Errorf("%q: got %+v, %v, want %+v", text, got.StartLimit, err, want)
+		var got service.Options
+		gameSettings{ChallengeTTL: "15m", DefaultClock: "none", StartLimit: text, KeepRemoved: "0"}.check(&p, &got)
+		if err := p.err(); err != nil || got.Bot.StartLimit != want {
+			t.Errorf("%q: got %+v, %v, want %+v", text, got.Bot.StartLimit, err, want)
 		}
 	}
 	for _, text := range []string{"many", "0", "-5", "1/0", "5/", "/5", "1/2/3", "1 / 2", "5/none", "None", "1.5", "+5"} {
@@ -127,10 +131,10 @@ func TestStartLimitSetting(t *testing.T) {
 }
 
 func TestSecretsDoNotPrint(t *testing.T) {
-	c := discordConfig{token: "abc"}
+	d := database{address: "abc"}
 	var b bytes.Buffer
 	var p problems
-	logSettings{LogLevel: "debug", LogFormat: "json"}.check(&p, &b).Info("x", "token", c.token, "all", c)
+	logSettings{LogLevel: "debug", LogFormat: "json"}.check(&p, &b).Info("x", "address", d.address, "all", d)
 	if strings.Contains(b.String(), "abc") {
 		t.Errorf("logged %s", b.String())
 	}
@@ -200,7 +204,7 @@ func TestListenAddresses(t *testing.T) {
 		"8080": false, "127.0.0.1": false, "127.0.0.1:99999": false, "foo:bar:baz": false, ":http": false, "host:": false,
 	} {
 		var p problems
-		if (interactionSettings{Gateway: "on", HTTPAddr: addr}).check(&p); (len(p) == 0) != want {
+		if (interactionSettings{Gateway: "on", HTTPAddr: addr}).check(&p, &service.Options{}); (len(p) == 0) != want {
 			t.Errorf("%q is taken: %v, want %v", addr, len(p) == 0, want)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tictactoe/bot/service"
 )
 
 // TestExamples: what the examples set for the bot is what the program reads, and files
@@ -44,7 +46,7 @@ func TestExamples(t *testing.T) {
 		case "DATABASE_URL":
 			checkDatabase(&p, name, strings.ReplaceAll(value, "${POSTGRES_PASSWORD:?}", "secret"))
 		case "HTTP_ADDR":
-			interactionSettings{Gateway: "on", HTTPAddr: value}.check(&p)
+			interactionSettings{Gateway: "on", HTTPAddr: value}.check(&p, &service.Options{})
 		case "METRICS_ADDR":
 			checkMetricsAddr(&p, value)
 		}

@@ -16,6 +16,7 @@ import (
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/pagetest"
 	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/bot/service"
 )
 
 // childVariable makes the test binary be the program: child processes need no
@@ -402,7 +403,7 @@ func TestInteractionSettingsThatDoNotFit(t *testing.T) {
 		}
 	}
 	for endpoint, want := range map[string]string{"": "", "https://elsewhere.example/x": "sends none over the Gateway"} {
-		if got := (interactionConfig{}).advice(endpoint); want == "" && got != "" || !strings.Contains(got, want) {
+		if got := advice(service.Options{}, "", endpoint); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("with the endpoint %q it says %q", endpoint, got)
 		}
 	}

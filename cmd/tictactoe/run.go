@@ -10,12 +10,10 @@ import (
 	"runtime/debug"
 	"time"
 
-	"tictactoe/bot"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/service"
-	"tictactoe/store"
 )
 
 // Tests on slow machines raise these.
@@ -39,10 +37,12 @@ type runCmd struct {
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, env environment) (err error) {
-	p := env.problems
-	discord, game, log := c.discordSettings.check(&p), c.gameSettings.check(&p), c.logSettings.check(&p, env.stderr)
+	p, o := env.problems, service.Options{}
+	c.discordSettings.check(&p, &o)
+	c.gameSettings.check(&p, &o)
+	log := c.logSettings.check(&p, env.stderr)
 	games := checkDatabase(&p, "DATABASE_URL", c.DatabaseURL)
-	interactions := c.interactionSettings.check(&p)
+	c.interactionSettings.check(&p, &o)
 	figures := newFigures(checkMetricsAddr(&p, c.MetricsAddr))
 	if err := p.err(); err != nil {
 		return err
@@ -57,15 +57,14 @@ func (c *runCmd) Run(ctx context.Context, env environment) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }() // when nobody asks for it any more
 	closeDoor := func() {}
-	o := options(log, discord, game, db)
-	o.Webhook.Key, o.GatewayOff, o.Shards = interactions.key, interactions.gatewayOff, interactions.shards
+	o.Store, o.Logger = db, log
 	figures.options(&o)
 	o.Bot.InContainer = fate != ""
 	o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
 	o.NoticeTime, o.StopTime, o.CloseDoor = noticeTime, stopTime, func() { closeDoor() }
 	o.OnIdentified = func(a *rest.Application) {
 		fmt.Fprintf(env.stdout, "Invite the bot: %s\n", kit.InviteLink(a.ID))
-		fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
+		fmt.Fprint(env.stdout, advice(o, c.HTTPAddr, a.Endpoint))
 	}
 	o.OnRegistered = func() {
 		// Only the start needs room for migrations and for the commands in every language.
@@ -80,28 +79,19 @@ func (c *runCmd) Run(ctx context.Context, env environment) (err error) {
 		return err
 	}
 	defer stop()
-	if interactions.addr != "" {
-		at, stop, err := serveHTTP(ctx, interactions.addr, played)
+	if c.HTTPAddr != "" {
+		at, stop, err := serveHTTP(ctx, c.HTTPAddr, played)
 		if err != nil {
 			return err
 		}
 		log.Info("serving", "setting", "HTTP_ADDR", "address", at.String())
-		if _, port, _ := net.SplitHostPort(interactions.addr); port == "0" {
-			interactions.addr = at.String() // before anybody is told of it
+		if _, port, _ := net.SplitHostPort(c.HTTPAddr); port == "0" {
+			c.HTTPAddr = at.String() // before anybody is told of it
 		}
 		defer stop()
 		closeDoor = stop
 	}
 	return play(ctx, played, log)
-}
-
-// options are what the settings ask of the service.
-func options(log *slog.Logger, discord discordConfig, game bot.Options, db store.Store) service.Options {
-	game.CommandGuild = store.GuildID(discord.guild)
-	return service.Options{
-		Store: db, Logger: log, Bot: game,
-		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)},
-	}
 }
 
 // play runs the service until the context ends. That it had no time to finish all is
@@ -117,21 +107,21 @@ func play(ctx context.Context, s *service.Service, log *slog.Logger) error {
 
 // advice says what there is to do so that interactions arrive, where anything is: which
 // address belongs on the application's page, and that one is there which does not fit.
-// endpoint is the one that Discord posts to, empty for none.
-func (c interactionConfig) advice(endpoint string) string {
-	here := "http://" + c.addr + "/interactions"
+// addr is where the bot listens, endpoint what Discord posts to, empty for nothing.
+func advice(o service.Options, addr, endpoint string) string {
+	here := "http://" + addr + "/interactions"
 	switch {
-	case c.key == nil && endpoint != "":
+	case o.Webhook.Key == nil && endpoint != "":
 		return fmt.Sprintf("Discord posts interactions to %s and sends none over the Gateway. To play here, set\n"+
 			"DISCORD_PUBLIC_KEY and HTTP_ADDR, or remove Interactions Endpoint URL from the application's General Information page.\n", endpoint)
-	case c.key == nil:
+	case o.Webhook.Key == nil:
 		return ""
 	case endpoint != "":
 		return fmt.Sprintf("Discord posts interactions to %s, which has to lead to %s here.\n", endpoint, here)
 	}
 	text := fmt.Sprintf("To get interactions by HTTP, set Interactions Endpoint URL on the application's General Information page\n"+
 		"(https://discord.com/developers/applications) to https://YOUR-HOST/interactions, which has to lead to %s here.\n", here)
-	if !c.gatewayOff {
+	if !o.GatewayOff {
 		text += "Until then they come over the Gateway.\n"
 	}
 	return text
@@ -148,14 +138,15 @@ const registerTime = time.Minute
 
 // Run implements the command.
 func (c *registerCmd) Run(ctx context.Context, env environment) error {
-	p := env.problems
-	discord, log := c.discordSettings.check(&p), c.logSettings.check(&p, env.stderr)
+	p, o := env.problems, service.Options{}
+	c.discordSettings.check(&p, &o)
+	o.Logger = c.logSettings.check(&p, env.stderr)
 	if err := p.err(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, registerTime)
 	defer cancel()
-	written, err := service.Register(ctx, options(log, discord, bot.Options{}, nil))
+	written, err := service.Register(ctx, o)
 	switch {
 	case err != nil:
 		return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/host"
 	"tictactoe/bot/service"
 	"tictactoe/bot/webhook"
@@ -43,7 +44,9 @@ const localPace = 400 * time.Millisecond
 // Run implements the command.
 func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	var p problems
-	game, log := c.gameSettings.check(&p), c.logSettings.check(&p, env.stderr)
+	var o service.Options
+	c.gameSettings.check(&p, &o)
+	log := c.logSettings.check(&p, env.stderr)
 	place := c.Check(c.Command, p.add)
 	foreign := c.NoBot || c.Env || c.JSON || len(c.Command) > 0
 	if c.HTTP && foreign {
@@ -90,8 +93,7 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	}
 	defer h.Close()
 	srv := h.Server
-	discord := discordConfig{token: secret(srv.Token()), apiURL: srv.APIURL()}
-	o := options(log, discord, game, db)
+	o.Store, o.Logger, o.REST = db, log, rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}
 	o.Gateway.Timing = hasty
 	o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
 	o.NoticeTime = -1 // there is no balancer

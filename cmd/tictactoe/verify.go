@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/host"
 	"tictactoe/bot/verify"
 	"tictactoe/cmd/internal/progress"
@@ -19,8 +18,7 @@ import (
 
 // verifyCmd compares what Discord does with what the bot expects of it.
 type verifyCmd struct {
-	Token  string `env:"DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token (better in the environment, where other users do not see it)."`
-	APIURL string `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
+	apiSettings
 	verify.Settings
 }
 
@@ -33,7 +31,7 @@ const (
 // Run implements the command.
 func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 	p := env.problems
-	discord := discordSettings{Token: c.Token, APIURL: c.APIURL}.check(&p)
+	api := c.apiSettings.check(&p)
 	if strings.Trim(c.Channel, "0123456789") != "" || c.Channel == "" && !c.Clean {
 		p.add("--channel %q is no channel id: those are digits only (Developer Mode, right-click on the channel, Copy Channel ID)", c.Channel)
 	}
@@ -42,8 +40,7 @@ func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 	}
 	terminal := progress.IsTerminal(env.stdout)
 	o := verify.Options{
-		Settings: c.Settings, Version: version(),
-		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)}, Identifies: gateway.NewIdentifies(),
+		Settings: c.Settings, Version: version(), REST: api, Identifies: gateway.NewIdentifies(),
 		Out: env.stdout, Progress: progress.On(env.stderr), Now: time.Now, After: time.After,
 		Colour: terminal && !slices.ContainsFunc(env.environ, func(e string) bool { return strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR=" }),
 	}
