@@ -13,10 +13,9 @@ type Bot struct {
 	// Program is the game's, where it is one. A bot that only acknowledges is this program:
 	// it offers the command "board" instead of the game.
 	Program string
-	// Environ is added to the environment of all bots; DISCORD_TOKEN and
-	// DISCORD_API_URL are given anyway, and DISCORD_PUBLIC_KEY, DISCORD_GATEWAY and
-	// HTTP_ADDR to a bot to which interactions are posted.
-	Environ []string
+	// Store is where the game is kept, as DATABASE_URL has it; newDatabase for one that is
+	// still to be made.
+	Store string
 	// Dir is the folder that the bot runs in.
 	Dir string
 	// Balanced says that its processes stand behind a balancer that passes posted

@@ -12,13 +12,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// anyDatabase marks a bot for which a PostgreSQL database is to be made.
-const anyDatabase = "DATABASE_URL=postgres:"
+// newDatabase marks a bot for which a PostgreSQL database is to be made.
+const newDatabase = "postgres:"
 
 // onPostgreSQL is the game with its store in a database that is made for it.
 func onPostgreSQL(game Bot, name, beside string) Bot {
-	game.Name, game.Beside = name, beside
-	game.Environ = []string{anyDatabase, "START_LIMIT=none", "LOG_LEVEL=warn"}
+	game.Name, game.Beside, game.Store = name, beside, newDatabase
 	return game
 }
 
@@ -50,7 +49,7 @@ func (o *options) makeDatabases(ctx context.Context, bots []Bot) (drop func() er
 	server := parentOf(int(conn.PgConn().PID()), "postgres") // 0 where it runs elsewhere
 	for i := range bots {
 		b := &bots[i]
-		if b.Environ == nil || b.Environ[0] != anyDatabase {
+		if b.Store != newDatabase {
 			continue
 		}
 		name := "tictactoe_loadtest_" + strings.ToLower(rand.Text())
@@ -63,8 +62,7 @@ func (o *options) makeDatabases(ctx context.Context, bots []Bot) (drop func() er
 		q := at.Query()
 		q.Del("dbname")
 		at.RawQuery = q.Encode()
-		b.Environ[0] = "DATABASE_URL=" + at.String()
-		b.Database = server
+		b.Store, b.Database = at.String(), server
 	}
 	return drop, nil
 }

@@ -57,17 +57,16 @@ func TestLoadtestPastOneMachine(t *testing.T) {
 // them go.
 func TestLoadtestDatabases(t *testing.T) {
 	c := options{Database: postgrestest.Server(t)}
-	bots := []Bot{{Environ: []string{"START_LIMIT=none"}}, onPostgreSQL(Bot{}, "one", ""), onPostgreSQL(Bot{}, "two", "")}
+	bots := []Bot{{Store: "sqlite:a.db"}, onPostgreSQL(Bot{}, "one", ""), onPostgreSQL(Bot{}, "two", "")}
 	drop, err := c.makeDatabases(t.Context(), bots)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	for _, b := range bots[1:] {
-		address, ok := strings.CutPrefix(b.Environ[0], "DATABASE_URL=")
-		u, err := url.Parse(address)
-		if !ok || err != nil || b.Environ[1] != "START_LIMIT=none" {
-			t.Fatalf("environment %q: %v", b.Environ, err)
+		u, err := url.Parse(b.Store)
+		if err != nil || b.Store == newDatabase {
+			t.Fatalf("store %q: %v", b.Store, err)
 		}
 		names = append(names, strings.TrimPrefix(u.Path, "/"))
 	}
@@ -77,8 +76,8 @@ func TestLoadtestDatabases(t *testing.T) {
 		})
 		return n
 	}
-	if n := count(); n != 2 || bots[0].Environ[0] != "START_LIMIT=none" {
-		t.Errorf("%d databases %q, and the first bot has %q", n, names, bots[0].Environ)
+	if n := count(); n != 2 || bots[0].Store != "sqlite:a.db" {
+		t.Errorf("%d databases %q, and the first bot has %q", n, names, bots[0].Store)
 	}
 	if err := drop(); err != nil {
 		t.Error(err)

@@ -165,11 +165,7 @@ func build(ctx context.Context, dir string) (program string, err error) {
 
 // bots returns what is measured, each with a folder of its own.
 func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]Bot, error) {
-	game := Bot{
-		BotReport: BotReport{Name: "tictactoe", Processes: 1},
-		Program:   o.Programs[0],
-		Environ:   []string{"DATABASE_URL=sqlite:" + databaseFile, "START_LIMIT=none", "LOG_LEVEL=warn"},
-	}
+	game := Bot{BotReport: BotReport{Name: "tictactoe", Processes: 1}, Program: o.Programs[0], Store: "sqlite:" + databaseFile}
 	const acknowledging, verifying = "acknowledging", "verifying"
 	all, names := []Bot{game}, []string{game.Name, acknowledging, verifying}
 	for _, program := range o.Programs[1:] {

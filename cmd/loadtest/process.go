@@ -61,8 +61,8 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 		srv.REST().OnRequest(p.look)
 	}
 	p.crowd = newCrowd(srv, !b.Acknowledges, m.Channels, m.Seed)
-	environ := append(withoutSettings(os.Environ()), b.Environ...)
-	environ = append(environ, "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL())
+	environ := append(withoutSettings(os.Environ()), "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(),
+		"DATABASE_URL="+b.Store, "START_LIMIT=none", "LOG_LEVEL=warn")
 	if b.Posted {
 		environ = append(environ, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort)
 	}
@@ -77,7 +77,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 		environ = append(environ, boardVariable+"="+board)
 	}
 	began := time.Now()
-	for range max(1, b.Processes) {
+	for range b.Processes {
 		if err := p.start(program, environ); err != nil {
 			return nil, err
 		}
