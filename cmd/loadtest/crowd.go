@@ -128,13 +128,13 @@ func (t *turn) count(latency time.Duration, gameOver, answered, expected bool) {
 	if answered {
 		record(t.tally.latency, latency)
 	} else {
-		t.tally.unanswered++
+		t.tally.Unanswered++
 	}
 	if !expected {
-		t.tally.unexpected++
+		t.tally.Unexpected++
 	}
 	if gameOver {
-		t.tally.games++
+		t.tally.Games++
 		t.games.Add(1)
 	}
 }

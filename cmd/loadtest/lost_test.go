@@ -27,8 +27,8 @@ func TestLostAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if sum.games < 6 || sum.unanswered == 0 || sum.unexpected == 0 {
-		t.Errorf("%d games, %d unanswered, %d unexpected", sum.games, sum.unanswered, sum.unexpected)
+	if sum.Games < 6 || sum.Unanswered == 0 || sum.Unexpected == 0 {
+		t.Errorf("%d games, %d unanswered, %d unexpected", sum.Games, sum.Unanswered, sum.Unexpected)
 	}
 }
 
@@ -48,7 +48,7 @@ func TestPictureThatFollows(t *testing.T) {
 		if err := p.act(played); err != nil {
 			t.Fatal(err)
 		}
-		if played.tally.unexpected > 0 || p.board == nil && step > 0 {
+		if played.tally.Unexpected > 0 || p.board == nil && step > 0 {
 			t.Fatalf("step %d was not expected", step)
 		}
 	}

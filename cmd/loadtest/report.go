@@ -97,14 +97,11 @@ func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Mi
 
 // tally adds up what happened in turns.
 type tally struct {
-	latency    *hdrhistogram.Histogram
-	elapsed    time.Duration
-	games      int64
-	answers    int64 // acknowledgements
-	bytes      int64 // in them
-	requests   int64
-	unanswered int64
-	unexpected int64
+	Figures // as far as they are counted
+	latency *hdrhistogram.Histogram
+	elapsed time.Duration
+	// What the bot asked of Discord: all of it, what acknowledged something, and how long that was.
+	requests, answers, bytes int64
 
 	bot, discord, database usage // of CPU time
 }
@@ -114,12 +111,10 @@ func newTally() *tally {
 	return &tally{latency: newHistogram(), bot: none, discord: none, database: none}
 }
 
+// report returns all figures, of the bot of that name.
 func (t *tally) report(name string) Figures {
-	n := t.latency.TotalCount()
-	f := Figures{
-		Name: name, Interactions: n, Games: t.games, Seconds: t.elapsed.Seconds(), Latency: latencies(t.latency),
-		Unanswered: t.unanswered, Unexpected: t.unexpected,
-	}
+	f, n := t.Figures, t.latency.TotalCount()
+	f.Name, f.Interactions, f.Seconds, f.Latency = name, n, t.elapsed.Seconds(), latencies(t.latency)
 	if n == 0 || t.elapsed <= 0 {
 		return f
 	}

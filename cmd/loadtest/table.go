@@ -37,21 +37,17 @@ func (r *Report) writeLoad(w io.Writer, l LoadReport) {
 			fmt.Sprint(f.Unanswered))
 	}
 	_ = t.Flush() // into memory
-	database := slices.ContainsFunc(l.Bots, func(f Figures) bool { return f.DatabaseCPU != nil })
-	columns := []string{"", "CPU each", "processors", "local Discord's CPU", "processors", "requests", "bytes"}
-	if database {
-		columns = append(columns, "database's CPU")
+	columns := []string{"", "CPU each", "processors", "local Discord's CPU", "processors", "requests", "bytes", "database's CPU"}
+	if !slices.ContainsFunc(l.Bots, func(f Figures) bool { return f.DatabaseCPU != nil }) {
+		columns = columns[:len(columns)-1]
 	}
 	t = table(w, columns...)
 	for _, f := range l.Bots {
 		cells := []string{
 			f.Name, known(f.CPU, "%.0f µs"), known(f.Processors, "%.2f"), known(f.DiscordCPU, "%.0f µs"), known(f.DiscordProcessors, "%.2f"),
-			fmt.Sprintf("%.2f", f.Requests), fmt.Sprintf("%.0f", f.AnswerBytes),
+			fmt.Sprintf("%.2f", f.Requests), fmt.Sprintf("%.0f", f.AnswerBytes), known(f.DatabaseCPU, "%.0f µs"),
 		}
-		if database {
-			cells = append(cells, known(f.DatabaseCPU, "%.0f µs"))
-		}
-		row(t, cells...)
+		row(t, cells[:len(columns)]...)
 	}
 	_ = t.Flush()
 	for i, f := range l.Bots[1:] {
