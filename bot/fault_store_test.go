@@ -233,16 +233,40 @@ func TestStoreThatCannotWrite(t *testing.T) {
 	}
 }
 
+// unreadable is a store that cannot read when it is told so.
+type unreadable struct {
+	bottest.Failing
+	matches, deadlines atomic.Bool // what cannot be read
+}
+
+func (u *unreadable) Between() bottest.Option {
+	return bottest.Behind(func(real store.Store) store.Store { u.Store = real; return u })
+}
+
+func (u *unreadable) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
+	if u.matches.Load() {
+		return store.Match{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
+	}
+	return u.Failing.Match(ctx, id)
+}
+
+func (u *unreadable) NextDeadlines(ctx context.Context) (store.Uptimes, error) {
+	if u.deadlines.Load() {
+		return store.Uptimes{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
+	}
+	return u.Failing.NextDeadlines(ctx)
+}
+
 // TestStoreThatCannotRead: the record of a match cannot be read. Who would have changed
 // it hears that nothing was played, since that is as certain as when it cannot be
 // written; who only looks or asks hears of an incident; everything else goes on.
 func TestStoreThatCannotRead(t *testing.T) {
 	t.Parallel()
-	broken := &bottest.Failing{}
+	broken := &unreadable{}
 	w := bottest.New(t, broken.Between())
 	m := w.Challenge(t, w.Ada, w.Bob)
 	ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
-	broken.Unreadable.Store(true)
+	broken.matches.Store(true)
 	w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), notSaved)
 	w.Refused(t, w.Ada.Click(t, ask, "Resign"), notSaved)
 	if got := w.Service.Counts().Unsaved; got != 2 {
@@ -254,7 +278,7 @@ func TestStoreThatCannotRead(t *testing.T) {
 		t.Errorf("incident %s is not in the log", number)
 	}
 	w.Bystander(t)
-	broken.Unreadable.Store(false)
+	broken.matches.Store(false)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 }
 
@@ -262,16 +286,16 @@ func TestStoreThatCannotRead(t *testing.T) {
 // that the first had its effect, and then cannot read what that was.
 func TestEffectThatCannotBeReadIsNotCalledUnsaved(t *testing.T) {
 	t.Parallel()
-	broken := &bottest.Failing{}
+	broken := &unreadable{}
 	w := bottest.New(t, broken.Between())
 	m := w.Challenge(t, w.Ada, w.Bob)
 	broken.Fail(func(store.Change) error {
-		broken.Unreadable.Store(true)
+		broken.matches.Store(true)
 		return store.ErrClaimed
 	})
 	w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), unknown)
 	broken.Fail(nil)
-	broken.Unreadable.Store(false)
+	broken.matches.Store(false)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 }
 
@@ -392,14 +416,14 @@ func fill(t *testing.T, path string) {
 // about it are few among the looks.
 func TestFailingUptimeDoesNotFloodTheLog(t *testing.T) {
 	t.Parallel()
-	broken := &bottest.Failing{}
+	broken := &unreadable{}
 	var looks atomic.Int64
 	w := bottest.New(t, broken.Between(), bottest.Bot(func(o *bot.Options) {
 		o.Tick = time.Millisecond
 		o.Now = func() time.Time { looks.Add(1); return time.Now() }
 	}))
 	lines := func() int64 { return w.Log.Lines(slog.LevelError) }
-	broken.Timeless.Store(true)
+	broken.deadlines.Store(true)
 	waittest.Until(t, "a line", func() bool { return lines() > 0 })
 	said, before := lines(), looks.Load()
 	waittest.Until(t, "many looks", func() bool { return looks.Load() >= before+4000 })

@@ -130,9 +130,7 @@ func (g *Gate) RoundTrip(r *http.Request) (*http.Response, error) {
 // store, does not. Its methods are safe for concurrent use.
 type Failing struct {
 	store.Store
-	Unreadable atomic.Bool // matches cannot be read
-	Timeless   atomic.Bool // what falls due next cannot be read
-	fail       atomic.Pointer[func(store.Change) error]
+	fail atomic.Pointer[func(store.Change) error]
 }
 
 // Between puts the failing store before the real one.
@@ -151,20 +149,4 @@ func (s *Failing) Apply(ctx context.Context, c store.Change) error {
 		return (*fail)(c)
 	}
 	return s.Store.Apply(ctx, c)
-}
-
-// Match implements store.Store.
-func (s *Failing) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	if s.Unreadable.Load() {
-		return store.Match{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
-	}
-	return s.Store.Match(ctx, id)
-}
-
-// NextDeadlines implements store.Store.
-func (s *Failing) NextDeadlines(ctx context.Context) (store.Uptimes, error) {
-	if s.Timeless.Load() {
-		return store.Uptimes{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
-	}
-	return s.Store.NextDeadlines(ctx)
 }
