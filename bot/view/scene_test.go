@@ -99,7 +99,7 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 				m.Verdict.Kind = store.Flawless
 			}
 		})},
-		{"line of O", ended(matchtest.LineMovesOfO(t, r), store.ByLine, engine.O, nil)},
+		{"line of O", ended(lineMovesOfO(t, r), store.ByLine, engine.O, nil)},
 		{"line just now", justNow(ended(line, store.ByLine, engine.X, nil))},
 		{"line just now with cell names", justNow(ended(line, store.ByLine, engine.X, matchtest.Named))},
 		{"rematch offered just now", justNow(offer(ended(line, store.ByLine, engine.X, nil), true, false))},
@@ -530,4 +530,22 @@ func table(p store.Period, page int) Standings {
 		s.Rows = append(s.Rows, r)
 	}
 	return s
+}
+
+// lineMovesOfO lets O complete the start of the second row: X fills the first but
+// for its last cell and then plays the far corner.
+func lineMovesOfO(t testing.TB, r engine.Rules) []engine.Cell {
+	t.Helper()
+	var moves []engine.Cell
+	for i := range engine.Cell(r.K) {
+		x := i
+		if int(i) == int(r.K)-1 {
+			x = engine.Cell(r.Cells() - 1) //nolint:gosec // at most 24
+		}
+		moves = append(moves, x, i+engine.Cell(r.M))
+	}
+	if g, err := engine.Replay(r, moves); err != nil || g.Outcome().Winner() != engine.O {
+		t.Fatalf("%v: %v, %v, want a line of O", r, g.Outcome(), err)
+	}
+	return moves
 }

@@ -120,24 +120,6 @@ func LineMoves(r engine.Rules) []engine.Cell {
 	return moves[:len(moves)-1]
 }
 
-// LineMovesOfO lets O complete the start of the second row: X fills the first but
-// for its last cell and then plays the far corner.
-func LineMovesOfO(t testing.TB, r engine.Rules) []engine.Cell {
-	t.Helper()
-	var moves []engine.Cell
-	for i := range engine.Cell(r.K) {
-		x := i
-		if int(i) == int(r.K)-1 {
-			x = engine.Cell(r.Cells() - 1) //nolint:gosec // at most 24
-		}
-		moves = append(moves, x, i+engine.Cell(r.M))
-	}
-	if g, err := engine.Replay(r, moves); err != nil || g.Outcome().Winner() != engine.O {
-		t.Fatalf("%v: %v, %v, want a line of O", r, g.Outcome(), err)
-	}
-	return moves
-}
-
 // DrawMoves fills the board so that three in a row occur nowhere, or plays until a
 // position stands for the third time where marks vanish.
 func DrawMoves(t testing.TB, r engine.Rules) []engine.Cell {
