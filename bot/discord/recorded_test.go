@@ -1,12 +1,30 @@
 package discord_test
 
 import (
+	_ "embed"
 	"encoding/json"
 	"testing"
 	"time"
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/discord/discordtest"
+)
+
+// Bodies that Discord itself has sent, with other names, texts and ids.
+var (
+	// recordedClick is a click on a button in a thread, of 2026-02, as far as vercel/chat has
+	// kept it (packages/integration-tests/fixtures/replay/channel/discord.json, commit
+	// 6a986dff): its thread has neither metadata nor a member, its message only an id.
+	//
+	//go:embed testdata/click-in-thread-2026-02.json
+	recordedClick []byte
+
+	// recordedCommand is the answer to the creation of a command by
+	// POST /applications/{application}/commands, of 2026-01, from the README of a bot for
+	// giveaways.
+	//
+	//go:embed testdata/registration-2026-01.json
+	recordedCommand []byte
 )
 
 // TestReadsWhatDiscordSigned decodes slash commands as Discord's own bytes have them.
@@ -29,7 +47,7 @@ func TestReadsWhatDiscordSigned(t *testing.T) {
 // TestReadsARecordedClickInAThread decodes a click that was kept without all that a click has.
 func TestReadsARecordedClickInAThread(t *testing.T) {
 	t.Parallel()
-	in, err := discord.DecodeInteraction(discordtest.RecordedClick, time.Now())
+	in, err := discord.DecodeInteraction(recordedClick, time.Now())
 	if err != nil || in.Malformed != nil {
 		t.Fatalf("%v, %+v", err, in)
 	}
@@ -47,7 +65,7 @@ func TestARecordedRegistrationIsWhatWasSent(t *testing.T) {
 		Name: "connect", Description: "Connect this Discord server to a service", Type: discord.CommandChat, IntegrationTypes: []int{0, 1},
 		Options: []discord.CommandOption{{Type: 3, Name: "key", Description: "Your connection key", Required: true}},
 	}}
-	registered := []json.RawMessage{discordtest.RecordedCommand}
+	registered := []json.RawMessage{recordedCommand}
 	if !discord.SameCommands(registered, sent, false) {
 		t.Error("what Discord answered is taken for another command")
 	}

@@ -2,27 +2,12 @@ package discordtest
 
 import _ "embed"
 
-// Bodies that Discord itself has sent, found in public repositories. What they say is as it
-// was; in those that are not signed names, texts and ids are other ones.
+// Bodies that Discord itself has sent and signed, found in public repositories.
 var (
 	//go:embed testdata/command-2025-06.json
 	command2025 []byte
 	//go:embed testdata/command-2023-04.json
 	command2023 []byte
-
-	// RecordedClick is a click on a button in a thread, of 2026-02, as far as vercel/chat has
-	// kept it (packages/integration-tests/fixtures/replay/channel/discord.json, commit
-	// 6a986dff): its thread has neither metadata nor a member, its message only an id.
-	//
-	//go:embed testdata/click-in-thread-2026-02.json
-	RecordedClick []byte
-
-	// RecordedCommand is the answer to the creation of a command by
-	// POST /applications/{application}/commands, of 2026-01, from the README of a bot for
-	// giveaways.
-	//
-	//go:embed testdata/registration-2026-01.json
-	RecordedCommand []byte
 )
 
 // Signed is a body that Discord has signed, byte for byte. Who acts, their guild and the
