@@ -20,15 +20,15 @@ import (
 
 type lines struct{ code, comments, tests int }
 
-func (l *lines) add(other lines) {
-	l.code, l.comments, l.tests = l.code+other.code, l.comments+other.comments, l.tests+other.tests
+func (l lines) plus(other lines) lines {
+	return lines{l.code + other.code, l.comments + other.comments, l.tests + other.tests}
 }
 
 func main() {
 	if len(os.Args) > 1 {
 		must(os.Chdir(os.Args[1]))
 	}
-	packages, modules := map[string]*lines{}, []string{}
+	packages, modules := map[string]lines{}, []string{}
 	must(filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -38,17 +38,13 @@ func main() {
 		case d.Name() == "go.mod":
 			modules = append(modules, filepath.Dir(path))
 		case filepath.Ext(path) == ".go":
-			l := packages[filepath.Dir(path)]
-			if l == nil {
-				l = &lines{}
-				packages[filepath.Dir(path)] = l
-			}
-			l.add(count(path))
+			dir := filepath.Dir(path)
+			packages[dir] = packages[dir].plus(count(path))
 		}
 		return nil
 	}))
 	of := map[string][]string{} // packages of a module, which ends where another begins
-	total := map[string]*lines{}
+	total := map[string]lines{}
 	for p, l := range packages {
 		module := "."
 		for _, m := range modules {
@@ -56,11 +52,7 @@ func main() {
 				module = m
 			}
 		}
-		of[module] = append(of[module], p)
-		if total[module] == nil {
-			total[module] = &lines{}
-		}
-		total[module].add(*l)
+		of[module], total[module] = append(of[module], p), total[module].plus(l)
 	}
 	slices.Sort(modules)
 	for _, m := range modules {
@@ -99,7 +91,7 @@ func count(path string) (l lines) {
 }
 
 // shipped is the code of the packages of this module that the program is built of.
-func shipped(packages map[string]*lines) (n int) {
+func shipped(packages map[string]lines) (n int) {
 	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}", "./cmd/tictactoe")
 	list.Stderr = os.Stderr
 	out, err := list.Output()
