@@ -79,15 +79,13 @@ type logSettings struct {
 // dotenvFile is where settings are kept beside the program.
 const dotenvFile = ".env"
 
-// settingsError lists everything that is wrong with the settings.
-type settingsError []string
+// problems are what is wrong with the settings, collected so that all of it is reported at
+// once. Where there are some they are an error.
+type problems []string
 
-func (e settingsError) Error() string {
-	return "tictactoe: the settings need attention:\n  " + strings.Join(e, "\n  ")
+func (p problems) Error() string {
+	return "tictactoe: the settings need attention:\n  " + strings.Join(p, "\n  ")
 }
-
-// problems collects what is wrong, so that all of it is reported at once.
-type problems settingsError
 
 func (p *problems) add(format string, a ...any) { *p = append(*p, fmt.Sprintf(format, a...)) }
 
@@ -95,7 +93,7 @@ func (p problems) err() error {
 	if len(p) == 0 {
 		return nil
 	}
-	return settingsError(p)
+	return p
 }
 
 // variables resolves settings from the environment and from .env. It implements

@@ -21,7 +21,7 @@ type copyCmd struct {
 func (c *copyCmd) Run(ctx context.Context, env environment) error {
 	var p problems
 	from, to := checkDatabase(&p, "--from", c.From), checkDatabase(&p, "--to (or DATABASE_URL)", c.To)
-	if p.err() == nil && (from.path == "" || to.address == "") {
+	if len(p) == 0 && (from.path == "" || to.address == "") {
 		p.add("copy goes from sqlite: to postgres://, and nowhere else")
 	}
 	if err := p.err(); err != nil {

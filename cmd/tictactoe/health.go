@@ -23,11 +23,11 @@ var errNotReady = errors.New("not ready")
 // Run implements the command.
 func (c *healthCmd) Run(ctx context.Context, env environment) error {
 	if c.HTTPAddr == "" {
-		return settingsError{"HTTP_ADDR is not set: the running bot needs it as well, such as HTTP_ADDR=127.0.0.1:8080"}
+		return problems{"HTTP_ADDR is not set: the running bot needs it as well, such as HTTP_ADDR=127.0.0.1:8080"}
 	}
 	host, port, err := net.SplitHostPort(c.HTTPAddr)
 	if err != nil {
-		return settingsError{fmt.Sprintf("HTTP_ADDR %q is not an address such as :8080 or 127.0.0.1:8080", c.HTTPAddr)}
+		return problems{fmt.Sprintf("HTTP_ADDR %q is not an address such as :8080 or 127.0.0.1:8080", c.HTTPAddr)}
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"

@@ -83,7 +83,7 @@ func fail(stderr io.Writer, err error) int {
 	if code, ok := errors.AsType[host.ExitCode](err); ok { // it was told already
 		return int(code)
 	}
-	if bad, ok := errors.AsType[settingsError](err); ok {
+	if bad, ok := errors.AsType[problems](err); ok {
 		fmt.Fprintln(stderr, strings.TrimSpace(bad.Error()))
 		return exitUsage
 	}
