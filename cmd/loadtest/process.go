@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,10 +23,9 @@ type process struct {
 	srv      *sandbox.Server
 	crowd    *crowd
 	children []*child
-	running  sync.WaitGroup                  // of them
-	ended    atomic.Bool                     // one of them has
-	profiles string                          // the address where they are served, if they are wanted
-	board    atomic.Pointer[json.RawMessage] // the data of an answer that showed one halfway, if it is wanted
+	running  sync.WaitGroup // of them
+	ended    atomic.Bool    // one of them has
+	profiles string         // the address where they are served, if they are wanted
 
 	life context.Context // of its processes
 	end  context.CancelFunc
@@ -57,9 +55,6 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	p := &process{bot: b, srv: srv}
 	p.life, p.end = context.WithCancel(context.WithoutCancel(ctx)) // stop ends them
 	m.bots = append(m.bots, p)
-	if board == "" { // before the people, who go on as soon as they hear of an answer
-		srv.REST().OnRequest(p.look)
-	}
 	p.crowd = newCrowd(srv, !b.Acknowledges, m.Channels, m.Seed)
 	environ := append(withoutSettings(os.Environ()), "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(),
 		"DATABASE_URL="+b.Store, "START_LIMIT=none", "LOG_LEVEL=warn")
@@ -157,31 +152,26 @@ func (p *process) stop() (err error) {
 	return err
 }
 
-// look takes the first board that an acknowledgement shows halfway: the fourth move's has
-// two marks of each kind.
-func (p *process) look(r sandbox.Request) {
-	var answer struct {
-		Type int             `json:"type"`
-		Data json.RawMessage `json:"data"`
-	}
-	if p.board.Load() == nil && acknowledged(r) && json.Unmarshal(r.Body, &answer) == nil && answer.Type == sandbox.CallbackUpdate &&
-		bytes.Count(answer.Data, []byte(`"label":"X`)) == 2 && bytes.Count(answer.Data, []byte(`"label":"O`)) == 2 {
-		p.board.Store(&answer.Data)
-	}
-}
-
-// captureBoard plays one game and writes the board after its fourth move to a file
-// in the folder, as the data of the answer that showed it.
+// captureBoard has two people make four moves, and writes the board, which has two marks of
+// each kind then, to a file in the folder, as the data of the answer that showed it.
 func (p *process) captureBoard(ctx context.Context, dir string) (file string, err error) {
-	if err := p.crowd.play(ctx, budget{games: 1}, 0, newTally(), nil); err != nil {
+	players, played := p.crowd.pairs[0], &turn{tally: newTally()}
+	for err == nil && players.game.Ply() < 4 {
+		if err = players.act(played); err == nil {
+			err = ctx.Err()
+		}
+	}
+	if err != nil {
 		return "", p.explain(err)
 	}
-	chosen := p.board.Load()
-	if chosen == nil {
-		return "", fmt.Errorf("%w: %s showed no board", errBot, p.bot.Name)
+	shown := players.board.Snapshot().Writes[0].Body
+	var answer struct{ Data json.RawMessage }
+	_ = json.Unmarshal(shown, &answer) // the local Discord took it
+	if answer.Data != nil {            // otherwise an edit behind the answer has shown it
+		shown = answer.Data
 	}
 	file = filepath.Join(dir, "board.json")
-	return file, os.WriteFile(file, *chosen, 0o600)
+	return file, os.WriteFile(file, shown, 0o600)
 }
 
 // usage adds up what its processes have used.
