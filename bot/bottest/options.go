@@ -51,16 +51,12 @@ func Discord(f func(*sandbox.Options)) Option {
 
 // ClicksFromDesktop has people click in archived threads as the desktop's client does, which
 // leaves the thread archived.
-func ClicksFromDesktop(c *config) {
-	Discord(func(o *sandbox.Options) { o.World.Clicks = sandbox.ClicksFromDesktop })(c)
-}
+var ClicksFromDesktop = Discord(func(o *sandbox.Options) { o.World.Clicks = sandbox.ClicksFromDesktop })
 
 // ClicksDelivered has Discord pass on every click, also one on a button that its message
 // no longer has, which it otherwise refuses: for clicks that are forged, that were on
 // their way, or that a Discord lets through.
-func ClicksDelivered(c *config) {
-	Discord(func(o *sandbox.Options) { o.World.Clicks = sandbox.ClicksDelivered })(c)
-}
+var ClicksDelivered = Discord(func(o *sandbox.Options) { o.World.Clicks = sandbox.ClicksDelivered })
 
 // Service changes the service.
 func Service(f func(*service.Options)) Option {
