@@ -80,7 +80,7 @@ type logSettings struct {
 const dotenvFile = ".env"
 
 // problems are what is wrong with the settings, collected so that all of it is reported at
-// once. Where there are some they are an error.
+// once. Where there are some they are an error, and nothing is made of the settings.
 type problems []string
 
 func (p problems) Error() string {
@@ -176,14 +176,17 @@ const adviceNoToken = `DISCORD_TOKEN is not set. To get a token: open https://di
 
 // check returns what the settings ask of the client.
 func (s apiSettings) check(p *problems) rest.Options {
-	o := rest.Options{Token: strings.TrimPrefix(strings.TrimSpace(s.Token), "Bot ")}
+	o := rest.Options{BaseURL: strings.TrimRight(s.APIURL, "/"), Token: strings.TrimPrefix(strings.TrimSpace(s.Token), "Bot ")}
 	switch {
 	case o.Token == "":
 		p.add(adviceNoToken)
 	case strings.ContainsAny(o.Token, " \t\r\n\"'"):
 		p.add("DISCORD_TOKEN has a space or quote in it: copy it again from the application's Bot page")
 	}
-	o.BaseURL = checkURL(p, s.APIURL)
+	u, err := url.Parse(s.APIURL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+		p.add("DISCORD_API_URL is not an http or https address such as %s", rest.DefaultBaseURL)
+	}
 	return o
 }
 
@@ -193,15 +196,6 @@ func (s discordSettings) check(p *problems, o *service.Options) {
 	if strings.Trim(s.GuildID, "0123456789") != "" {
 		p.add("DISCORD_GUILD_ID %q is no server id: those are digits only", s.GuildID)
 	}
-}
-
-func checkURL(p *problems, text string) string {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		p.add("DISCORD_API_URL is not an http or https address such as %s", rest.DefaultBaseURL)
-		return ""
-	}
-	return strings.TrimRight(text, "/")
 }
 
 // check adds what the settings ask of the service.
@@ -243,24 +237,17 @@ func (s gameSettings) check(p *problems, o *service.Options) {
 	if game.StartLimit, err = change.ParseStartLimit(s.StartLimit); err != nil {
 		p.add("START_LIMIT %q is not a positive number such as 20 (a person's starts within a minute), two such as 20/600 (a person's and a server's), or none", s.StartLimit)
 	}
-	game.SupportURL = checkSupport(p, s.SupportURL)
-}
-
-// checkSupport returns an https address that can stand in a message, or nothing.
-func checkSupport(p *problems, text string) string {
-	u, err := url.Parse(text)
-	if text != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsAny(text, "<> \t\r\n")) {
+	game.SupportURL = s.SupportURL // which stands in messages
+	u, err := url.Parse(s.SupportURL)
+	if s.SupportURL != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsAny(s.SupportURL, "<> \t\r\n")) {
 		p.add("SUPPORT_URL is not an https address such as https://example.org/help")
-		return ""
 	}
-	return text
 }
 
 func checkDuration(p *problems, name, text, example string) time.Duration {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < time.Second {
 		p.add("%s %q is not a duration of at least 1s, such as %s", name, text, example)
-		return 0
 	}
 	return d
 }

@@ -48,7 +48,7 @@ func TestExamples(t *testing.T) {
 		case "HTTP_ADDR":
 			interactionSettings{Gateway: "on", HTTPAddr: value}.check(&p, &service.Options{})
 		case "METRICS_ADDR":
-			checkMetricsAddr(&p, value)
+			checkMetrics(&p, value)
 		}
 		if err := p.err(); err != nil {
 			t.Error(err)

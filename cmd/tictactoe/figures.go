@@ -20,25 +20,18 @@ type figures struct {
 	metrics *metrics.Metrics // nil where nobody asks
 }
 
-func newFigures(addr string) figures {
+// checkMetrics checks METRICS_ADDR, and returns the figures that it asks for. They and profiles
+// are nobody else's business: an address without a host is on loopback.
+func checkMetrics(p *problems, addr string) figures {
 	if addr == "" {
 		return figures{}
 	}
-	return figures{addr, metrics.New(version())}
-}
-
-// checkMetricsAddr checks METRICS_ADDR. Figures and profiles are nobody else's
-// business: an address without a host is on loopback.
-func checkMetricsAddr(p *problems, addr string) string {
-	if addr == "" {
-		return ""
-	}
 	if !isListenAddr(addr) {
 		p.add("METRICS_ADDR %q is not an address to listen on, such as :9464, which is on loopback, or 0.0.0.0:9464", addr)
-		return ""
+		return figures{}
 	}
 	host, port, _ := net.SplitHostPort(addr)
-	return net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)
+	return figures{net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port), metrics.New(version())}
 }
 
 // commit is what the store tells of its commits, nil where nobody asks.

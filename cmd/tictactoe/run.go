@@ -43,7 +43,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) (err error) {
 	log := c.logSettings.check(&p, env.stderr)
 	games := checkDatabase(&p, "DATABASE_URL", c.DatabaseURL)
 	c.interactionSettings.check(&p, &o)
-	figures := newFigures(checkMetricsAddr(&p, c.MetricsAddr))
+	figures := checkMetrics(&p, c.MetricsAddr)
 	if err := p.err(); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ const (
 // Run implements the command.
 func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 	p := env.problems
-	api := c.apiSettings.check(&p)
+	api := c.check(&p)
 	if strings.Trim(c.Channel, "0123456789") != "" || c.Channel == "" && !c.Clean {
 		p.add("--channel %q is no channel id: those are digits only (Developer Mode, right-click on the channel, Copy Channel ID)", c.Channel)
 	}
