@@ -217,18 +217,14 @@ func reads(check func(in *discord.Interaction) bool, what string) judge {
 //go:embed shapes.json
 var shapesJSON []byte
 
-func knownShapes() map[string]shape.Shape {
-	var known map[string]shape.Shape
-	_ = json.Unmarshal(shapesJSON, &known) // a test reads it
-	return known
-}
-
 // asLocally expects the interaction's keys to be those of the local Discord's, whether or not
 // whoever sent it has the app on their account.
 func asLocally(of ...evidence) (string, bool) {
+	var known map[string]shape.Shape
+	_ = json.Unmarshal(shapesJSON, &known) // a test reads it
 	got := shape.Of(of[0].raw)
 	maps.DeleteFunc(got, func(path, _ string) bool { return strings.HasSuffix(path, "authorizing_integration_owners.1") })
-	missing, more, others := shape.Compare(knownShapes()[of[0].name], got)
+	missing, more, others := shape.Compare(known[of[0].name], got)
 	text := whole(missing, "without") + whole(more, "also") + whole(others, "of another kind")
 	if text == "" {
 		return "the same keys", true
