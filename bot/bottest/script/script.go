@@ -52,7 +52,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -84,13 +83,9 @@ func params(dir string, patience time.Duration) testscript.Params {
 		Dir:  dir,
 		Cmds: commands,
 		Setup: func(e *testscript.Env) error {
-			tb, ok := e.T().(testing.TB)
-			if !ok {
-				return fmt.Errorf("script: %T is no testing.TB", e.T())
-			}
 			e.Values[sceneKey{}] = &scene{
-				test: tb, patience: patience, named: map[string]*sandbox.Message{}, last: map[string]*sandbox.Reply{},
-				aimed: map[string]func() *sandbox.Reply{},
+				test: e.T().(testing.TB), patience: patience, // it is a test's own
+				named: map[string]*sandbox.Message{}, last: map[string]*sandbox.Reply{}, aimed: map[string]func() *sandbox.Reply{},
 			}
 			return nil
 		},
@@ -212,31 +207,11 @@ func (s *scene) text(words []string) string {
 	})
 }
 
-// option returns what a setting of the program asks of the world.
-func (s *scene) option(name, value string) bottest.Option {
-	switch name {
-	case "DEFAULT_CLOCK":
-		return bottest.TimeLimit(s.duration(value))
-	case "CHALLENGE_TTL":
-		return bottest.ChallengeTTL(s.duration(value))
-	case "PLACES": // of a channel whose guild sets nothing
-		places, err := strconv.Atoi(value)
-		if err != nil {
-			s.Fatalf("%v", err)
-		}
-		return bottest.Places(places)
-	case "START_LIMIT":
-		return bottest.StartLimit(value)
-	}
-	s.Fatalf("there is no setting %s here", name)
-	return nil
-}
-
-// duration returns how long a word says.
-func (s *scene) duration(word string) time.Duration {
-	d, err := time.ParseDuration(word)
+// read returns what a word says to whoever parses it.
+func read[T any](s *scene, parse func(string) (T, error), word string) T {
+	said, err := parse(word)
 	if err != nil {
 		s.Fatalf("%v", err)
 	}
-	return d
+	return said
 }

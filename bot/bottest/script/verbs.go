@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,7 +56,23 @@ func (v verb) run(s *scene, name string, neg bool, args []string) {
 	}
 }
 
-func setting(s *scene, _ bool, args []string) { s.begins(s.option(args[0], args[1])) }
+// settings are those of the program's that a script can begin with. PLACES are those of a
+// channel whose guild sets nothing.
+var settings = map[string]func(s *scene, value string) bottest.Option{
+	"DEFAULT_CLOCK": set(time.ParseDuration, bottest.TimeLimit),
+	"CHALLENGE_TTL": set(time.ParseDuration, bottest.ChallengeTTL),
+	"PLACES":        set(strconv.Atoi, bottest.Places),
+	"START_LIMIT":   func(_ *scene, value string) bottest.Option { return bottest.StartLimit(value) },
+}
+
+// set makes an option of what a value says.
+func set[T any](parse func(string) (T, error), option func(T) bottest.Option) func(*scene, string) bottest.Option {
+	return func(s *scene, value string) bottest.Option { return option(read(s, parse, value)) }
+}
+
+func setting(s *scene, _ bool, args []string) {
+	s.begins(meant(s, settings, args[0], "there is no setting %s here")(s, args[1]))
+}
 
 // begins has the world begin with an option.
 func (s *scene) begins(o bottest.Option) {
@@ -212,7 +229,7 @@ func speaks(s *scene, _ bool, args []string) {
 // all the time: what passes between two looks is not all counted.
 func later(s *scene, _ bool, args []string) {
 	s.w()
-	s.clock.Advance(s.duration(args[0]))
+	s.clock.Advance(read(s, time.ParseDuration, args[0]))
 }
 
 func program(s *scene, _ bool, args []string) {
