@@ -190,13 +190,6 @@ func (w *World) Configure(f func(*service.Options)) {
 	w.config.service = append(w.config.service, f)
 }
 
-// Stop stops the bot in an orderly way and leaves Discord and the database. It does
-// nothing when the bot does not run.
-func (w *World) Stop(t testing.TB) {
-	t.Helper()
-	w.Process.Stop(t)
-}
-
 // Restart stops the bot in an orderly way and starts it again on the same database.
 func (w *World) Restart(t testing.TB) {
 	t.Helper()
@@ -262,8 +255,10 @@ func (w *World) newProcess(t testing.TB) *Process {
 	return p
 }
 
-// Stop stops the bot in an orderly way. It does nothing the second time.
+// Stop stops the bot in an orderly way and leaves Discord and the database. It does
+// nothing the second time.
 func (p *Process) Stop(t testing.TB) {
+	t.Helper()
 	p.stop()
 	<-p.ended
 	if errors.Is(p.reason, service.ErrUnfinished) {
