@@ -135,10 +135,7 @@ func readEnvironment(environ []string, file string) (vars variables, p problems)
 
 // settingNames returns the names of all variables that are read.
 func settingNames() []string {
-	parser, err := kong.New(&cli{}, kong.Vars{"version": ""})
-	if err != nil {
-		panic(err) // the command line is fixed at compile time
-	}
+	parser := kong.Must(&cli{}, kong.Vars{"version": ""})
 	var names []string
 	for _, node := range append(parser.Model.Children, parser.Model.Node) {
 		for _, f := range node.Flags {

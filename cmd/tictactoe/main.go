@@ -51,7 +51,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 	env, wrong := readEnvironment(environ, dotenvFile)
 	var c cli
 	exited := -1
-	parser, err := kong.New(&c,
+	parser := kong.Must(&c,
 		kong.Name("tictactoe"),
 		kong.Description("Tic-tac-toe on Discord: slash commands, boards of buttons, games that survive anything."),
 		kong.Writers(stdout, stderr),
@@ -60,9 +60,6 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 		kong.Vars{"version": version()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
-	if err != nil {
-		return fail(stderr, err)
-	}
 	command, err := parser.Parse(args)
 	switch {
 	case exited >= 0: // help or the version was asked for
