@@ -92,16 +92,13 @@ func count(path string) (l lines) {
 
 // shipped is the code of the packages of this module that the program is built of.
 func shipped(packages map[string]lines) (n int) {
-	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}", "./cmd/tictactoe")
+	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if .Main}}{{$.ImportPath}}{{end}}{{end}}", "./cmd/tictactoe")
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	must(err)
-	here, err := os.Getwd()
-	must(err)
-	for _, dir := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		p, err := filepath.Rel(here, dir)
-		must(err)
-		n += packages[p].code
+	for path := range strings.FieldsSeq(string(out)) {
+		_, dir, _ := strings.Cut(path, "/") // behind the module's name
+		n += packages[dir].code
 	}
 	return n
 }
