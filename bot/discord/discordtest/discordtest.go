@@ -39,9 +39,9 @@ func EachDamage(t *testing.T, payload string, use func(what string, damaged []by
 		"null": nil, "true": true, "zero": 0, "negative": -1, "fraction": 0.5, "huge number": json.Number("1e400"),
 		"empty text": "", "odd text": "\x00\u202e{{.X}}@everyone", "long text": strings.Repeat("9", 1<<12),
 		"empty list": []any{}, "list": []any{nil, 1, "x", []any{}}, "empty object": map[string]any{},
-		"object": map[string]any{"": nil, "id": 1, "0": map[string]any{}}, "deep list": deepList(),
+		"object":    map[string]any{"": nil, "id": 1, "0": map[string]any{}},
+		"deep list": json.RawMessage(strings.Repeat("[", 500) + strings.Repeat("]", 500)),
 	}
-	var walk func(path string, node any)
 	emit := func(what string) {
 		raw, err := json.Marshal(tree)
 		if err != nil {
@@ -49,35 +49,30 @@ func EachDamage(t *testing.T, payload string, use func(what string, damaged []by
 		}
 		use(what, raw)
 	}
+	var walk func(path string, node any)
+	replace := func(path string, old any, set func(any)) {
+		for what, v := range replacements {
+			set(v)
+			emit(path + " is " + what)
+		}
+		set(old)
+		walk(path, old)
+	}
 	walk = func(path string, node any) {
 		switch n := node.(type) {
 		case map[string]any:
 			for key, old := range n {
 				delete(n, key)
 				emit(path + "/" + key + " missing")
-				for what, v := range replacements {
-					n[key] = v
-					emit(path + "/" + key + " is " + what)
-				}
-				n[key] = old
-				walk(path+"/"+key, old)
+				replace(path+"/"+key, old, func(v any) { n[key] = v })
 			}
 		case []any:
 			for i, old := range n {
-				for what, v := range replacements {
-					n[i] = v
-					emit(path + "/" + strconv.Itoa(i) + " is " + what)
-				}
-				n[i] = old
-				walk(path+"/"+strconv.Itoa(i), old)
+				replace(path+"/"+strconv.Itoa(i), old, func(v any) { n[i] = v })
 			}
 		}
 	}
 	walk("", tree)
-}
-
-func deepList() any {
-	return json.RawMessage(strings.Repeat("[", 500) + strings.Repeat("]", 500))
 }
 
 // epoch is when the time in Discord's ids begins, by its documentation (Reference, Snowflakes).
