@@ -19,7 +19,7 @@ import (
 
 // onPostgres has the bot play on a PostgreSQL database, as run opens it.
 func onPostgres(address string, options ...postgres.Option) bottest.Option {
-	options = append([]postgres.Option{postgres.Play(), postgres.WithTimeout(waittest.Limit(800 * time.Millisecond))}, options...)
+	options = append([]postgres.Option{postgres.WithTimeout(waittest.Limit(800 * time.Millisecond))}, options...)
 	return bottest.On(func() (store.Store, error) {
 		return postgres.Open(context.Background(), address, options...)
 	})

@@ -40,7 +40,7 @@ func (d database) open(ctx context.Context, log *slog.Logger, commits func(chang
 		waiting := func(process string) {
 			log.Warn("the database is changed when nobody plays on it by an older version: stop that, this one waits", "older", process)
 		}
-		return postgres.Open(ctx, string(d.address), append(options, postgres.Play(), postgres.WithCommits(commits), postgres.WithWaiting(waiting))...)
+		return postgres.Open(ctx, string(d.address), append(options, postgres.WithCommits(commits), postgres.WithWaiting(waiting))...)
 	}
 	migrating := func(back string) {
 		log.Warn("the database is brought up to date for this version; to go back to the one before, stop the bot and run the command: what is played from now on is lost by it",

@@ -29,7 +29,8 @@ const playerPrefix = "player "
 const (
 	wantText = `INSERT INTO leases (name, owner, ends, wanted) VALUES ($1, $2, now() + $3::bigint * interval '1 millisecond', $4)
 		ON CONFLICT (name) DO UPDATE SET ends = excluded.ends, wanted = excluded.wanted`
-	playersText = "SELECT count(*) FROM leases WHERE name LIKE '" + playerPrefix + "%' AND ends > now()"
+	giveLeaseText = "DELETE FROM leases WHERE name = $1 AND owner = $2"
+	playersText   = "SELECT count(*) FROM leases WHERE name LIKE '" + playerPrefix + "%' AND ends > now()"
 	// Those of stores that were not closed.
 	forgetPlayersText = "DELETE FROM leases WHERE name LIKE '" + playerPrefix + "%' AND ends < now() - interval '1 day'"
 	// As many as each may have, so that none is left over.
@@ -128,9 +129,9 @@ func (s *Store) Leases() int {
 }
 
 // wantNoPlayers returns an error while stores play on the database.
-func wantNoPlayers(ctx context.Context, conn *pgx.Conn) error {
+func wantNoPlayers(ctx context.Context, tx pgx.Tx) error {
 	var n int
-	if err := conn.QueryRow(ctx, playersText).Scan(&n); err != nil {
+	if err := tx.QueryRow(ctx, playersText).Scan(&n); err != nil {
 		return err
 	}
 	if n > 0 {

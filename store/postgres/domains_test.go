@@ -29,7 +29,7 @@ func TestDomainsOfTheKilled(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.URL(t)
 	player := func() *postgres.Store {
-		return openAt(t, address, postgres.Play(), postgres.WithDomainLease(time.Hour))
+		return openAt(t, address, postgres.WithDomainLease(time.Hour))
 	}
 	killed, lives, looks := player(), player(), player()
 	leases(t, killed, true)
@@ -78,7 +78,7 @@ func TestPlayersAreForgotten(t *testing.T) {
 	openAt(t, address)
 	postgrestest.Exec(t, address, `INSERT INTO leases (name, owner, ends) VALUES
 		('player old', 'old', now() - interval '25 hours'), ('player new', 'new', now() - interval '23 hours'), ('other', 'old', now() - interval '25 hours')`)
-	openAt(t, address, postgres.Play())
+	openAt(t, address)
 	var names string
 	postgrestest.Scan(t, address, "SELECT string_agg(name, ', ' ORDER BY name) FROM leases WHERE owner IN ('old', 'new')", &names)
 	if names != "other, player new" {

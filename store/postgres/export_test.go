@@ -49,9 +49,6 @@ func (s *Store) Deliveries() int { return s.writer.deliveries.Count() }
 // Again returns how many transactions were tried again because they met others.
 func (s *Store) Again() int64 { return s.again.Load() }
 
-// WithLease is alone with a lease of that length.
-func WithLease(d time.Duration) Option { return func(o *options) { o.lease = d } }
-
 // Owner returns as whom the store takes leases.
 func (s *Store) Owner() string { return ownerOf(s.writer.id) }
 

@@ -314,7 +314,7 @@ func TestNothingLeftOver(t *testing.T) {
 	}
 	before := goroutines()
 	for _, loss := range []postgrestest.Loss{postgrestest.Nothing, postgrestest.Request, postgrestest.Answer} {
-		s, err := postgres.Open(t.Context(), address, patient(), postgres.WithLease(waittest.Limit(time.Second)))
+		s, err := postgres.Open(t.Context(), address, patient())
 		if err != nil {
 			t.Fatal(err)
 		}

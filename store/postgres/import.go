@@ -21,13 +21,15 @@ var ErrNotEmpty = errors.New("postgres: the database is not empty")
 // it fails with [store.ErrBusy]. step is called with the number of rows that were
 // copied or compared since it was called last. It returns how many rows each table has.
 func Import(ctx context.Context, address string, from sqlstore.Source, step func(rows int)) (counts map[string]int, err error) {
-	s, err := Open(ctx, address, alone())
+	s, err := Open(ctx, address)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = cmp.Or(err, s.Close()) }()
 	config := s.writer.config.Copy()
 	delete(config.RuntimeParams, "idle_in_transaction_session_timeout") // reading the source takes its time
+	config.RuntimeParams["tcp_keepalives_idle"] = "10"                  // of a machine that is gone the server lets go soon
+	config.RuntimeParams["tcp_keepalives_interval"] = "1"
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, err
@@ -35,6 +37,12 @@ func Import(ctx context.Context, address string, from sqlstore.Source, step func
 	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left in it
 	counts = map[string]int{}
 	return counts, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if err := beAlone(ctx, tx); err != nil {
+			return err
+		}
+		if err := wantNoPlayers(ctx, tx); err != nil {
+			return err
+		}
 		if err := wantEmpty(ctx, tx); err != nil {
 			return err
 		}
@@ -47,8 +55,7 @@ func Import(ctx context.Context, address string, from sqlstore.Source, step func
 		}
 		// Results are numbered on from the last.
 		_, err := tx.Exec(ctx, "SELECT setval(pg_get_serial_sequence('results', 'seq'), max(seq)) FROM results HAVING max(seq) > 0")
-		s.renewLease(ctx) // whoever has taken it meanwhile may play already
-		return cmp.Or(err, s.Err())
+		return err
 	})
 }
 

@@ -188,26 +188,58 @@ func TestImportCompares(t *testing.T) {
 	}
 }
 
-// TestImportWithoutItsLease: nothing is kept of an import whose database another process has
-// taken meanwhile.
-func TestImportWithoutItsLease(t *testing.T) {
+// TestAlone: only one process fills a database. A second one is told so, and so is who wants to
+// play. What the first has copied is not kept when it dies, and nobody waits for its end. While
+// somebody plays nobody is alone.
+func TestAlone(t *testing.T) {
 	t.Parallel()
 	path, _ := filled(t)
 	address := postgrestest.URL(t)
-	var taken sync.Once
-	err := sqlite.Export(t.Context(), path, func(rows sqlite.Source) error {
-		_, err := postgres.Import(t.Context(), address, rows, func(int) {
-			taken.Do(func() {
-				postgrestest.Exec(t, address, "UPDATE leases SET owner = 'another', ends = 'infinity' WHERE name = 'play'")
-			})
+	fill := func(step func(int)) error {
+		return sqlite.Export(t.Context(), path, func(rows sqlite.Source) error {
+			_, err := postgres.Import(t.Context(), address, rows, step)
+			return err
 		})
-		return err
+	}
+	begun, killed, died := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		var once sync.Once
+		died <- fill(func(int) { once.Do(func() { close(begun); <-killed }) })
+	}()
+	<-begun
+	var others sync.WaitGroup
+	others.Go(func() {
+		if err := fill(func(int) {}); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "another process has it for itself") {
+			t.Errorf("Import beside another = %v, want %v", err, store.ErrBusy)
+		}
 	})
-	if !errors.Is(err, store.ErrBusy) {
-		t.Errorf("Import = %v, want %v", err, store.ErrBusy)
+	others.Go(func() {
+		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "another process has it for itself") {
+			t.Errorf("Open while another is alone = %v, want %v", err, store.ErrBusy)
+		}
+	})
+	others.Wait()
+	postgrestest.Exec(t, address, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE mode = 'RowExclusiveLock' AND granted
+		AND relation = 'matches'::regclass`)
+	close(killed)
+	if err := <-died; err == nil {
+		t.Error("an import whose connection was cut has not failed")
 	}
 	var n int
 	if postgrestest.Scan(t, address, "SELECT count(*) FROM matches", &n); n != 0 {
 		t.Errorf("%d matches were kept", n)
+	}
+	player := openAt(t, address)
+	if _, err := player.Lease(t.Context(), store.Wanted{Domains: store.AllDomains}, store.Uptimes{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := fill(func(int) {}); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "1 processes play") {
+		t.Errorf("Import while somebody plays = %v, want %v", err, store.ErrBusy)
+	}
+	if err := player.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := fill(func(int) {}); err != nil {
+		t.Errorf("Import when nobody is left = %v", err)
 	}
 }

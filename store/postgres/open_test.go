@@ -8,11 +8,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"
@@ -103,58 +101,6 @@ func TestRefusals(t *testing.T) {
 	if tables != 1 {
 		t.Errorf("the schema of another program has %d tables, want 1", tables)
 	}
-}
-
-// TestAlone: only one process fills a database. A second one is told so at once, takes over
-// when the first ends in order, and after the end of its lease when that one has died. Who
-// wants to play waits for it too, and while somebody plays nobody is alone.
-func TestAlone(t *testing.T) {
-	t.Parallel()
-	address := postgrestest.URL(t)
-	lease := waittest.Limit(2 * time.Second)
-	first := openAt(t, address, postgres.WithLease(lease))
-	if _, err := postgres.Open(t.Context(), address, postgres.WithLease(lease)); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "another process has it for itself") {
-		t.Fatalf("Open beside another = %v, want %v", err, store.ErrBusy)
-	}
-	wantNoLease := func(when string) {
-		t.Helper()
-		var n int
-		if postgrestest.Scan(t, address, "SELECT count(*) FROM leases WHERE name = 'play'", &n); n != 0 {
-			t.Errorf("%s the lease is kept, and whoever comes next waits for its end", when)
-		}
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	wantNoLease("after Close")
-	second := openAt(t, address, postgres.WithLease(lease))
-	// As if it had been cut off and another had taken the lease meanwhile.
-	postgrestest.Exec(t, address, "UPDATE leases SET owner = 'another', ends = now() + interval '1 hour'")
-	select {
-	case <-second.Failed():
-	case <-time.After(waittest.Patience()):
-		t.Fatal("a store without its lease goes on")
-	}
-	if err := second.Check(t.Context()); !errors.Is(err, store.ErrBusy) {
-		t.Errorf("Check without the lease = %v, want %v", err, store.ErrBusy)
-	}
-	// As one leaves it that has died.
-	postgrestest.Exec(t, address, "UPDATE leases SET ends = now() + interval '200 milliseconds'")
-	last := openAt(t, address, postgres.WithLease(lease))
-	if _, err := postgres.Open(t.Context(), address, postgres.Play(), postgres.WithLease(0)); !errors.Is(err, store.ErrBusy) {
-		t.Errorf("Open to play while another is alone = %v, want %v", err, store.ErrBusy)
-	}
-	if err := last.Close(); err != nil {
-		t.Fatal(err)
-	}
-	player := openAt(t, address, postgres.Play())
-	if _, err := player.Lease(t.Context(), store.Wanted{Domains: store.AllDomains}, store.Uptimes{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := postgres.Open(t.Context(), address, postgres.WithLease(lease)); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "1 processes play") {
-		t.Errorf("Open alone while somebody plays = %v, want %v", err, store.ErrBusy)
-	}
-	wantNoLease("where Open has failed")
 }
 
 // TestReplacedDatabase: what the store has written is gone. It says so and does not go on

@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,13 +27,12 @@ const readers = 4
 // methods are documented.
 type Store struct {
 	shared
-	pool     *pgxpool.Pool
-	writer   *writer
-	giveBack func()       // gives back the lease of the one that is alone; nil without
-	owned    atomic.Int64 // clock domains
-	again    atomic.Int64 // transactions that were tried again because they met others
-	opts     options
-	key      sqlstore.Key // of what stands for people who were erased
+	pool   *pgxpool.Pool
+	writer *writer
+	owned  atomic.Int64 // clock domains
+	again  atomic.Int64 // transactions that were tried again because they met others
+	opts   options
+	key    sqlstore.Key // of what stands for people who were erased
 
 	closed  atomic.Bool // Close has got so far that nothing can be read any more
 	failure *sqlstore.Failure
@@ -55,8 +53,6 @@ type options struct {
 	commitTime time.Duration
 	maxBatch   int
 	commits    func(changes int, took time.Duration) // told of every commit
-	lease      time.Duration                         // for how long the lease of the one that is alone is taken; 0 for none
-	play       bool                                  // that one is waited for
 	// How long the leases of clock domains last.
 	domainLease time.Duration
 	waiting     func(process string) // told for which one Open waits
@@ -79,7 +75,9 @@ func WithWaiting(f func(process string)) Option { return func(o *options) { o.wa
 
 // Open connects to the database that the address names, which has to exist, and brings
 // its schema up to date; several processes may do so at once. Tables are made in the
-// first schema of search_path that exists, which is public by default.
+// first schema of search_path that exists, which is public by default. Where they were
+// restored from a dump since they were last opened, Open winds up their clocks. It fails with
+// [store.ErrBusy] while another process is filling them.
 //
 // A server that cannot be reached, a user who is not let in, a schema that belongs to
 // another program ([store.ErrNotDatabase]) or was written by a newer version of this one
@@ -105,9 +103,6 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	}
 	s.writer = newWriter(s, config.ConnConfig, id)
 	s.shared = sqlstore.New(db{s}, s.key, time.Now, s.failure, &s.writer.deliveries)
-	if o.lease > 0 {
-		s.giveBack = s.keepLease()
-	}
 	return s, nil
 }
 
@@ -145,39 +140,15 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 	if _, err := conn.Exec(ctx, forgetPlayersText); err != nil {
 		return 0, err
 	}
-	id = rand.Int64() //nolint:gosec // told apart from others, not kept from them
-	if err := s.begin(ctx, conn, ownerOf(id)); err != nil {
+	if err := takeUp(ctx, conn); err != nil {
 		return 0, err
 	}
 	if s.key, err = sqlstore.KeyOf(transaction{ctx, conn}); err != nil {
 		return 0, err
 	}
+	id = rand.Int64() //nolint:gosec // told apart from others, not kept from them
 	_, err = conn.Exec(ctx, "INSERT INTO writers (id, commits, seen) VALUES ($1, 0, now())", id)
 	return id, err
-}
-
-// begin takes the lease of the one that is alone, and of who plays keeps it only for as
-// long as it takes to look at the tables: of several that start at once one comes after
-// the other.
-func (s *Store) begin(ctx context.Context, conn *pgx.Conn, owner string) error {
-	if s.opts.lease == 0 && !s.opts.play {
-		return nil
-	}
-	if err := takeLease(ctx, conn, owner, cmp.Or(s.opts.lease, leaseTime)); err != nil {
-		return err
-	}
-	var err error
-	if s.opts.lease > 0 {
-		err = wantNoPlayers(ctx, conn)
-	}
-	if err == nil {
-		err = takeUp(ctx, conn)
-	}
-	if err != nil || s.opts.lease == 0 {
-		_, giveErr := conn.Exec(ctx, giveLeaseText, playLease, owner)
-		err = errors.Join(err, giveErr)
-	}
-	return err
 }
 
 // ownerOf returns as whom the store with the number takes leases.
@@ -191,14 +162,9 @@ func (s *Store) told(err error) error {
 	}
 	err = sentinel(err)
 	if errors.Is(err, store.ErrDamaged) {
-		s.fail(err)
+		s.failure.Fail(fmt.Errorf("database %s: %w", nameOf(s.pool.Config().ConnConfig), err))
 	}
 	return err
-}
-
-// fail ends the store for good.
-func (s *Store) fail(why error) {
-	s.failure.Fail(fmt.Errorf("database %s: %w", nameOf(s.pool.Config().ConnConfig), why))
 }
 
 // Close implements [store.Store].
@@ -208,19 +174,10 @@ func (s *Store) Close() error {
 	if errors.Is(err, store.ErrClosed) {
 		return nil
 	}
-	if s.giveBack != nil {
-		s.giveBack()
-	}
-	s.remove("DELETE FROM writers WHERE id = $1", s.writer.id) // otherwise it goes with old ones
+	ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
+	defer cancel()
+	_, _ = s.pool.Exec(ctx, "DELETE FROM writers WHERE id = $1", s.writer.id) // otherwise it goes with old ones
 	s.closed.Store(true)
 	s.pool.Close()
 	return err
-}
-
-// remove runs a statement that removes a row of which nobody has any use when the store is
-// closed. It need not succeed.
-func (s *Store) remove(text string, args ...any) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
-	defer cancel()
-	_, _ = s.pool.Exec(ctx, text, args...)
 }

@@ -23,10 +23,12 @@ const (
 		ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, ends = excluded.ends`
 )
 
-// takeUp winds the clocks up where the tables were restored since they were last opened by
-// somebody who plays on them.
+// takeUp winds the clocks up where the tables were restored since they were last opened.
 func takeUp(ctx context.Context, conn *pgx.Conn) error {
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if err := beAlone(ctx, tx); err != nil {
+			return err
+		}
 		var number string
 		var noted *string
 		if err := tx.QueryRow(ctx, tablesText, tablesLease).Scan(&number, &noted); err != nil {

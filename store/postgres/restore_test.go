@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"
 )
 
@@ -17,7 +16,7 @@ func TestRestored(t *testing.T) {
 	m, over := newMatch(1), newMatch(2)
 	m.Clock, m.Deadline = time.Minute, time.Hour+5*time.Second
 	over.Place, over.State, over.EndReason = 2, store.Ended, store.Abandoned
-	s := openAt(t, address, postgres.Play())
+	s := openAt(t, address)
 	if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{m, over}}); err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +32,7 @@ func TestRestored(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s = openAt(t, address, postgres.Play())
+		s = openAt(t, address)
 	}
 	want := func(when string, id store.MatchID, version int, deadline time.Duration) {
 		t.Helper()

@@ -49,7 +49,7 @@ type database string
 
 // open returns another store on it.
 func (d database) open(t *testing.T) *postgres.Store {
-	return openAt(t, string(d), postgres.Play(), postgres.WithDomainLease(time.Hour))
+	return openAt(t, string(d), postgres.WithDomainLease(time.Hour))
 }
 
 // lapse has the time of the store's leases be over.

@@ -28,7 +28,7 @@ func TestOpenWaitsForOlderProcesses(t *testing.T) {
 			postgrestest.Exec(t, address, "INSERT INTO leases (name, owner, ends) VALUES ('player old', 'old', now() - interval '10 seconds')")
 			told, opened := make(chan string, 9), make(chan error, 1)
 			go func() {
-				s, err := postgres.Open(context.Background(), address, patient(), postgres.Play(), postgres.WithWaiting(func(p string) { told <- p }))
+				s, err := postgres.Open(context.Background(), address, patient(), postgres.WithWaiting(func(p string) { told <- p }))
 				if err == nil {
 					err = s.Close()
 				}
