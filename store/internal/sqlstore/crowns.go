@@ -11,16 +11,18 @@ import (
 )
 
 // crowns is the table of kings of channels.
-var crowns = newTable("crowns",
-	column[store.Crown]{"channel", key, func(c *store.Crown) any { return textAt(&c.Channel) }},
-	column[store.Crown]{"guild", changes, func(c *store.Crown) any { return textAt(&c.Guild) }},
-	column[store.Crown]{"user_id", changes, func(c *store.Crown) any { return textAt(&c.User) }},
-	column[store.Crown]{"match", changes, func(c *store.Crown) any { return numberAt(&c.Match) }},
-	column[store.Crown]{"wins", changes, func(c *store.Crown) any { return numberAt(&c.Wins) }},
-	column[store.Crown]{"since", changes, func(c *store.Crown) any { return since{&c.Since, 1} }},
-	column[store.Crown]{"last", changes, func(c *store.Crown) any { return since{&c.Last, 1} }},
-	column[store.Crown]{"version", version, func(c *store.Crown) any { return numberAt(&c.Version) }},
-)
+var crowns = newTable("crowns", func(c *store.Crown) []column {
+	return []column{
+		{"channel", key, textAt(&c.Channel)},
+		{"guild", changes, textAt(&c.Guild)},
+		{"user_id", changes, textAt(&c.User)},
+		{"match", changes, numberAt(&c.Match)},
+		{"wins", changes, numberAt(&c.Wins)},
+		{"since", changes, since{&c.Since, 1}},
+		{"last", changes, since{&c.Last, 1}},
+		{"version", version, numberAt(&c.Version)},
+	}
+})
 
 var (
 	crownOf = query(crowns.selectWhere("channel = ?1"))

@@ -11,31 +11,33 @@ import (
 )
 
 // results is the table of results, as it is read.
-var results = newTable("results",
-	column[store.Result]{"match", key, func(r *store.Result) any { return numberAt(&r.Match) }},
-	column[store.Result]{"guild", same, func(r *store.Result) any { return textAt(&r.Guild) }},
-	column[store.Result]{"epoch", same, func(r *store.Result) any { return numberAt(&r.Epoch) }},
-	column[store.Result]{"ended", same, func(r *store.Result) any { return moment{&r.Ended} }},
-	column[store.Result]{"m", same, func(r *store.Result) any { return numberAt(&r.Rules.M) }},
-	column[store.Result]{"n", same, func(r *store.Result) any { return numberAt(&r.Rules.N) }},
-	column[store.Result]{"k", same, func(r *store.Result) any { return numberAt(&r.Rules.K) }},
-	column[store.Result]{"mark_limit", same, func(r *store.Result) any { return numberAt(&r.Rules.Limit) }},
-	column[store.Result]{"x_user", same, func(r *store.Result) any { return textAt(&r.X.User) }},
-	column[store.Result]{"x_opponent", same, func(r *store.Result) any { return textAt(&r.X.Opponent) }},
-	column[store.Result]{"o_user", same, func(r *store.Result) any { return textAt(&r.O.User) }},
-	column[store.Result]{"o_opponent", same, func(r *store.Result) any { return textAt(&r.O.Opponent) }},
-	column[store.Result]{"winner", same, func(r *store.Result) any { return numberAt(&r.Winner) }},
-	column[store.Result]{"end_reason", same, func(r *store.Result) any { return numberAt(&r.EndReason) }},
-	column[store.Result]{"plies", same, func(r *store.Result) any { return numberAt(&r.Plies) }},
-	column[store.Result]{"hinted", same, func(r *store.Result) any { return bit{&r.Hinted} }},
-	column[store.Result]{"from_position", same, func(r *store.Result) any { return bit{&r.FromPosition} }},
-	column[store.Result]{"why", same, func(r *store.Result) any { return numberAt(&r.Why) }},
-	column[store.Result]{"x_points", same, func(r *store.Result) any { return numberAt(&r.PointsX) }},
-	column[store.Result]{"o_points", same, func(r *store.Result) any { return numberAt(&r.PointsO) }},
-	column[store.Result]{"x_honours", same, func(r *store.Result) any { return numberAt(&r.HonoursX) }},
-	column[store.Result]{"o_honours", same, func(r *store.Result) any { return numberAt(&r.HonoursO) }},
-	column[store.Result]{"bot_win", same, func(r *store.Result) any { return bit{&r.BotWin} }},
-)
+var results = newTable("results", func(r *store.Result) []column {
+	return []column{
+		{"match", key, numberAt(&r.Match)},
+		{"guild", same, textAt(&r.Guild)},
+		{"epoch", same, numberAt(&r.Epoch)},
+		{"ended", same, moment{&r.Ended}},
+		{"m", same, numberAt(&r.Rules.M)},
+		{"n", same, numberAt(&r.Rules.N)},
+		{"k", same, numberAt(&r.Rules.K)},
+		{"mark_limit", same, numberAt(&r.Rules.Limit)},
+		{"x_user", same, textAt(&r.X.User)},
+		{"x_opponent", same, textAt(&r.X.Opponent)},
+		{"o_user", same, textAt(&r.O.User)},
+		{"o_opponent", same, textAt(&r.O.Opponent)},
+		{"winner", same, numberAt(&r.Winner)},
+		{"end_reason", same, numberAt(&r.EndReason)},
+		{"plies", same, numberAt(&r.Plies)},
+		{"hinted", same, bit{&r.Hinted}},
+		{"from_position", same, bit{&r.FromPosition}},
+		{"why", same, numberAt(&r.Why)},
+		{"x_points", same, numberAt(&r.PointsX)},
+		{"o_points", same, numberAt(&r.PointsO)},
+		{"x_honours", same, numberAt(&r.HonoursX)},
+		{"o_honours", same, numberAt(&r.HonoursO)},
+		{"bot_win", same, bit{&r.BotWin}},
+	}
+})
 
 // alsoWritten are arguments when a result is written, behind its columns: what is made of its
 // time, the caps, and the hashes of its people.
@@ -50,7 +52,7 @@ func endingArgs(e store.Ending, k Key) []any {
 // The arguments of a result by name: first in a statement. Its epoch is that of today.
 var newResult = func() string {
 	var fields []string
-	names := append(results.rows().Columns, alsoWritten...)
+	names := slices.Concat(results.Columns, alsoWritten)
 	for i, value := range endingArgs(store.Ending{}, "") {
 		kind := "bigint"
 		if _, ok := value.(string); ok {

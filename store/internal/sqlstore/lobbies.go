@@ -8,14 +8,16 @@ import (
 )
 
 // lobbies is the table of messages that are kept up to date.
-var lobbies = newTable("lobbies",
-	column[store.Lobby]{"channel", key, func(l *store.Lobby) any { return textAt(&l.Channel) }},
-	column[store.Lobby]{"guild", changes, func(l *store.Lobby) any { return textAt(&l.Guild) }},
-	column[store.Lobby]{"message", changes, func(l *store.Lobby) any { return textAt(&l.Message) }},
-	column[store.Lobby]{"locale", changes, func(l *store.Lobby) any { return textAt(&l.Locale) }},
-	column[store.Lobby]{"shows", changes, func(l *store.Lobby) any { return textAt(&l.Shows) }},
-	column[store.Lobby]{"drawn", changes, func(l *store.Lobby) any { return moment{&l.Drawn} }},
-)
+var lobbies = newTable("lobbies", func(l *store.Lobby) []column {
+	return []column{
+		{"channel", key, textAt(&l.Channel)},
+		{"guild", changes, textAt(&l.Guild)},
+		{"message", changes, textAt(&l.Message)},
+		{"locale", changes, textAt(&l.Locale)},
+		{"shows", changes, textAt(&l.Shows)},
+		{"drawn", changes, moment{&l.Drawn}},
+	}
+})
 
 var (
 	lobbiesBehind = query(lobbies.selectWhere("channel > ?1 ORDER BY channel LIMIT ?2"))

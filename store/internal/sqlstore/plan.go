@@ -88,13 +88,13 @@ type records[T any] struct {
 }
 
 func recordsOf[T any](t table[T], taken error) records[T] {
-	stored := "SELECT version FROM " + t.name + " WHERE " + t.byKey()
+	stored := "SELECT version FROM " + t.Name + " WHERE " + t.byKey()
 	put := func(text string) *Query {
 		return queries(text, "WITH put AS ("+text+" RETURNING version) SELECT coalesce((SELECT version FROM put), -("+stored+" FOR NO KEY UPDATE), 0)")
 	}
 	return records[T]{
 		table: t, taken: taken, stored: ForSQLite(stored),
-		insert: put(t.insert() + " ON CONFLICT (" + t.key() + ") DO NOTHING"), update: put(t.update()),
+		insert: put(t.insert() + " ON CONFLICT (" + t.Key + ") DO NOTHING"), update: put(t.update()),
 	}
 }
 
@@ -103,11 +103,11 @@ func recordsOf[T any](t table[T], taken error) records[T] {
 func (r records[T]) put(p *Plan, quick bool, records ...T) {
 	for _, record := range records {
 		args := r.table.values(&record)
-		over := int(args[slices.IndexFunc(r.table.columns, func(c column[T]) bool { return c.rule == version })].(int64))
-		step := Step{Query: r.update, Args: args, Put: &Put{Record: r.table.name, Version: over, Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}}
+		over := args[r.table.version].(int64)
+		step := Step{Query: r.update, Args: args, Put: &Put{Record: r.table.Name, Version: int(over), Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}}
 		switch {
 		case over == 0:
-			step.Query = r.insert
+			step.Query, args[r.table.version] = r.insert, int64(1)
 		case quick:
 			step.Put.Quick = r.quick
 		}

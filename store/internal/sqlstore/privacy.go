@@ -165,12 +165,9 @@ func deal(tx Tx, parts []Part, args []any, limit int) (left int64, err error) {
 // further arguments: the first two are the person and how many.
 var keptFirst, keptNext = func() (first, next []*Query) {
 	for _, k := range store.KeptParts {
-		key, place := strings.Join(k.Key, ", "), make([]string, len(k.Key))
-		for i := range place {
-			place[i] = arg(i + 3)
-		}
+		key := strings.Join(k.Key, ", ")
 		theirs := fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> ''", strings.Join(k.Columns, ", "), k.Table, k.Person)
-		behind := fmt.Sprintf(" AND (%s) > (%s)", key, strings.Join(place, ", "))
+		behind := fmt.Sprintf(" AND (%s) > (%s)", key, arguments(3, len(k.Key)))
 		inOrder := " ORDER BY " + key + " LIMIT ?2"
 		first, next = append(first, query(theirs+inOrder)), append(next, query(theirs+behind+inOrder))
 	}

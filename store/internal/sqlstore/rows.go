@@ -28,11 +28,11 @@ type Source interface {
 // Tables are those with what a database keeps. What is inserted, read, erased and copied is made
 // of these lists.
 var Tables = []Rows{
-	matches.rows(), challenges.rows(), guilds.rows(), people.rows(),
-	tries.rows(), puzzlers.rows(), posts.rows(), lobbies.rows(), crowns.rows(),
+	matches.Rows, challenges.Rows, guilds.Rows, people.Rows,
+	tries.Rows, puzzlers.Rows, posts.Rows, lobbies.Rows, crowns.Rows,
 	{Name: "seats", Key: "channel, user_id", Columns: []string{"channel", "user_id", "guild", "match"}},
 	{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
-	{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, results.rows().Columns...)},
+	{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, results.Columns...)},
 	{Name: "epochs", Key: "guild, number", Columns: []string{"guild", "number", "since", "by_user"}},
 	{Name: "puzzle_standings", Key: "guild, user_id", Columns: []string{"guild", "user_id", "day", "last", "excused", "streak", "tries"}},
 	sums[0].rows(), sums[1].rows(), sums[2].rows(), sums[3].rows(), sums[4].rows(),
@@ -51,25 +51,16 @@ func tableOf(name string) Rows {
 	return Tables[slices.IndexFunc(Tables, func(r Rows) bool { return r.Name == name })]
 }
 
-// insertOnce returns the text that inserts a row, unless it is there.
-func (r Rows) insertOnce() string {
-	values := make([]string, len(r.Columns))
-	for i := range values {
-		values[i] = arg(i + 1)
-	}
-	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING", r.Name, strings.Join(r.Columns, ", "), strings.Join(values, ", "))
+// insert returns the text that inserts a row.
+func (r Rows) insert() string {
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", r.Name, strings.Join(r.Columns, ", "), arguments(1, len(r.Columns)))
 }
+
+// insertOnce returns the text that inserts a row, unless it is there.
+func (r Rows) insertOnce() string { return r.insert() + " ON CONFLICT DO NOTHING" }
 
 func (s sum) rows() Rows {
 	return Rows{Name: s.Name, Key: strings.Join(s.keys, ", "), Columns: slices.Concat(s.keys, s.values)}
-}
-
-func (t table[T]) rows() Rows {
-	r := Rows{Name: t.name, Key: t.key()}
-	for _, c := range t.columns {
-		r.Columns, r.kinds = append(r.Columns, c.name), append(r.kinds, c.value(new(T)))
-	}
-	return r
 }
 
 // Normal brings the values of a row, as a driver returns them, into a form that is the

@@ -97,7 +97,7 @@ func readOne[T any](ctx context.Context, s *Store, t table[T], q *Query, args ..
 	case err != nil:
 		return record, err
 	case len(all) == 0:
-		return record, fmt.Errorf("%s %v: %w", t.name, args, store.ErrNotFound)
+		return record, fmt.Errorf("%s %v: %w", t.Name, args, store.ErrNotFound)
 	default:
 		return all[0], nil
 	}

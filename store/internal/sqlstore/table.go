@@ -26,12 +26,21 @@ const (
 )
 
 // column is one value of a record.
-type column[T any] struct {
+type column struct {
 	name string
 	rule rule
-	// value returns where the value is in the record, as something that the driver
-	// can both read as an argument and scan into.
-	value func(*T) any
+	// value is where the value is in the record, as something that the driver can both read as
+	// an argument and scan into.
+	value any
+}
+
+// arguments returns so many arguments of a statement, from the first on.
+func arguments(first, count int) string {
+	all := make([]string, count)
+	for i := range all {
+		all[i] = arg(first + i)
+	}
+	return strings.Join(all, ", ")
 }
 
 // arg returns the n-th argument of a statement.
@@ -39,48 +48,36 @@ func arg(n int) string { return fmt.Sprintf("?%d", n) }
 
 // table is a table whose rows are records.
 type table[T any] struct {
-	name    string
-	columns []column[T]
-	read    []column[T] // those that are not derived
-	keys    int         // how many of the first name a record
+	Rows
+	of      func(*T) []column
+	columns []column // of a record that is empty
+	keys    int      // how many of the first name a record
+	version int      // which of them is its version, if it has one
 }
 
-func newTable[T any](name string, columns ...column[T]) table[T] {
-	t := table[T]{name: name, columns: columns}
-	for _, c := range columns {
-		if c.rule != derived {
-			t.read = append(t.read, c)
-		}
-		if c.rule == key {
+func newTable[T any](name string, of func(*T) []column) table[T] {
+	t := table[T]{Rows: Rows{Name: name}, of: of, columns: of(new(T))}
+	for i, c := range t.columns {
+		t.Columns, t.kinds = append(t.Columns, c.name), append(t.kinds, c.value)
+		switch c.rule {
+		case key:
 			t.keys++
+		case version:
+			t.version = i
 		}
 	}
+	t.Key = strings.Join(t.Columns[:t.keys], ", ")
 	return t
 }
 
-// key returns the names of the columns that name a record.
-func (t table[T]) key() string {
-	names := make([]string, t.keys)
-	for i := range names {
-		names[i] = t.columns[i].name
-	}
-	return strings.Join(names, ", ")
-}
-
 // byKey returns the condition on the record that the first arguments name.
-func (t table[T]) byKey() string {
-	is := make([]string, t.keys)
-	for i := range is {
-		is[i] = t.columns[i].name + " = " + arg(i+1)
-	}
-	return strings.Join(is, " AND ")
-}
+func (t table[T]) byKey() string { return "(" + t.Key + ") = (" + arguments(1, t.keys) + ")" }
 
 // values returns the arguments of insert and update.
 func (t table[T]) values(record *T) []any {
 	values := make([]any, len(t.columns))
-	for i, c := range t.columns {
-		v, err := c.value(record).(driver.Valuer).Value()
+	for i, c := range t.of(record) {
+		v, err := c.value.(driver.Valuer).Value()
 		if err != nil {
 			panic(err) // no value of a record returns one
 		}
@@ -90,34 +87,26 @@ func (t table[T]) values(record *T) []any {
 }
 
 // scan reads a row that was selected.
-func (t table[T]) scan(r Row) (T, error) {
-	var record T
-	into := make([]any, len(t.read))
-	for i, c := range t.read {
-		into[i] = c.value(&record)
+func (t table[T]) scan(r Row) (record T, err error) {
+	into := make([]any, 0, len(t.columns))
+	for _, c := range t.of(&record) {
+		if c.rule != derived {
+			into = append(into, c.value)
+		}
 	}
-	return record, r.Scan(into...)
+	err = r.Scan(into...)
+	return record, err
 }
 
 // selectWhere returns the text that reads records.
 func (t table[T]) selectWhere(where string) string {
-	names := make([]string, len(t.read))
-	for i, c := range t.read {
-		names[i] = c.name
-	}
-	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " WHERE " + where
-}
-
-// insert returns the text that creates a record.
-func (t table[T]) insert() string {
-	names, values := make([]string, len(t.columns)), make([]string, len(t.columns))
-	for i, c := range t.columns {
-		names[i], values[i] = c.name, arg(i+1)
-		if c.rule == version {
-			values[i] = "1"
+	var names []string
+	for _, c := range t.columns {
+		if c.rule != derived {
+			names = append(names, c.name)
 		}
 	}
-	return "INSERT INTO " + t.name + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
+	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.Name + " WHERE " + where
 }
 
 // update returns the text that stores a record over its version, if the rules of
@@ -149,7 +138,7 @@ func (t table[T]) update() string {
 	if len(judged) > 0 {
 		where = append(where, "("+notJudged+" OR "+strings.Join(judged, " AND ")+")")
 	}
-	return "UPDATE " + t.name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
+	return "UPDATE " + t.Name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
 }
 
 // updateOnly returns the text that stores only the named columns of a record over its
@@ -174,7 +163,7 @@ func (t table[T]) updateOnly(condition string, names ...string) string {
 			set = append(set, is)
 		}
 	}
-	return "UPDATE " + t.name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
+	return "UPDATE " + t.Name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
 }
 
 // onlyGrows returns the condition that the argument adds to the column or leaves it.

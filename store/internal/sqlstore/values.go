@@ -176,10 +176,4 @@ func (v limit) Scan(src any) error {
 	return nil
 }
 
-// from is a value that is made of others.
-type from func() driver.Value
-
-// Value implements [driver.Valuer].
-func (f from) Value() (driver.Value, error) { return f(), nil }
-
 func wrongType(src any) error { return fmt.Errorf("%T %v is no value of this column", src, src) }
