@@ -39,21 +39,6 @@ type Change struct {
 	Erasures []Erasure
 }
 
-// Domain returns the domain of the first match, challenge or guild of the change,
-// and whether there is one.
-func (c Change) Domain() (d Domain, ok bool) {
-	switch {
-	case len(c.Matches) > 0:
-		return c.Matches[0].Guild.Domain(), true
-	case len(c.Challenges) > 0:
-		return c.Challenges[0].Guild.Domain(), true
-	case len(c.Guilds) > 0:
-		return c.Guilds[0].Guild.Domain(), true
-	default:
-		return 0, false
-	}
-}
-
 // Delivery is what Discord is known to show: which message shows a match or a
 // challenge, and in which version. What is lost of it costs a redraw at most.
 type Delivery struct {

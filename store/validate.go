@@ -224,10 +224,17 @@ func (c Change) validate() error {
 
 // oneDomain reports whether all records that have a domain have the same.
 func (c Change) oneDomain() bool {
-	d, _ := c.Domain()
-	return !slices.ContainsFunc(c.Matches, func(m Match) bool { return m.Guild.Domain() != d }) &&
-		!slices.ContainsFunc(c.Challenges, func(c Challenge) bool { return c.Guild.Domain() != d }) &&
-		!slices.ContainsFunc(c.Guilds, func(g GuildSettings) bool { return g.Guild.Domain() != d })
+	var all DomainSet
+	for _, m := range c.Matches {
+		all = all.With(m.Guild.Domain())
+	}
+	for _, challenge := range c.Challenges {
+		all = all.With(challenge.Guild.Domain())
+	}
+	for _, g := range c.Guilds {
+		all = all.With(g.Guild.Domain())
+	}
+	return all.Count() < 2
 }
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the

@@ -223,7 +223,7 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 	}
 	for range rapid.IntRange(0, 2).Draw(rt, "matches") {
 		m := drawMatch(rt, w)
-		if d, ok := c.Domain(); ok && d != m.Guild.Domain() && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
+		if len(c.Matches) > 0 && c.Matches[0].Guild.Domain() != m.Guild.Domain() && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
 			break // a change has one
 		}
 		for _, before := range c.Matches {
@@ -243,7 +243,7 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 	if rapid.IntRange(0, 3).Draw(rt, "absence") == 0 {
 		c.Absences = []store.Absence{{Guild: "1", User: drawUser(rt), Gone: rapid.Bool().Draw(rt, "gone")}}
 	}
-	if d, ok := c.Domain(); ok && d > 0 && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
+	if len(c.Matches) > 0 && c.Matches[0].Guild.Domain() > 0 && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
 		return c
 	}
 	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(rt, "challenges") {
