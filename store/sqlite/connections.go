@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"slices"
 
 	"tictactoe/store/internal/sqlstore"
 )
@@ -18,6 +19,8 @@ type connections struct {
 	writes *transaction
 	reader *sql.DB
 	reads  *prepared
+
+	closing []func() error // what is open, the last first
 }
 
 // connect opens a file that was found acceptable, and brings its schema up to date.
@@ -38,6 +41,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	if err != nil {
 		return nil, err
 	}
+	c.closing = append(c.closing, c.writer.Close)
 	c.writer.SetMaxOpenConns(1)
 	if err := migrate(ctx, c.writer, path, o); err != nil {
 		return nil, err
@@ -45,6 +49,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	if c.reader, err = sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw"}, "query_only(1)")); err != nil {
 		return nil, err
 	}
+	c.closing = append(c.closing, c.reader.Close)
 	c.reader.SetMaxOpenConns(readers)
 	c.reader.SetMaxIdleConns(readers)
 	c.reads = &prepared{on: c.reader}
@@ -55,6 +60,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 		return nil, err
 	}
 	c.writes = &transaction{prepared: prepared{on: c.only}, conn: c.only}
+	c.closing = append(c.closing, c.only.Close, c.writes.close)
 	if c.key, err = sqlstore.KeyOf(c.writes); err != nil {
 		return nil, err
 	}
@@ -69,19 +75,9 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 
 // close closes what is open. The readers go first: whoever closes last moves the log
 // and removes it.
-func (c *connections) close() error {
-	var err error
-	if c.writes != nil {
-		c.writes.close()
-	}
-	if c.only != nil {
-		err = c.only.Close()
-	}
-	if c.reader != nil {
-		err = errors.Join(err, c.reader.Close())
-	}
-	if c.writer != nil {
-		err = errors.Join(err, c.writer.Close())
+func (c *connections) close() (err error) {
+	for _, f := range slices.Backward(c.closing) {
+		err = errors.Join(err, f())
 	}
 	return err
 }

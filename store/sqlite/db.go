@@ -18,13 +18,10 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 	select {
 	case s.readers <- struct{}{}:
 		defer func() { <-s.readers }()
+	case <-s.closed:
+		return store.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.conn == nil {
-		return store.ErrClosed
 	}
 	if err := s.failure.Err(); err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -28,12 +27,9 @@ type Store struct {
 	path    string
 	opts    options
 	writer  *writer
-	readers chan struct{} // holds one for each read under way
-
-	// mu is held for reading while the connections are used and for writing to close
-	// them. The writer's goroutine, which ends before they are closed, does without.
-	mu   sync.RWMutex
-	conn *connections // nil once closed
+	conn    *connections
+	readers chan struct{} // holds one for each read under way, and is full once the connections are closed
+	closed  chan struct{} // closed before they are
 
 	// After damage the connections keep the bad pages that they have read, and what is committed
 	// into a file that has lost its name is found by nobody.
@@ -215,7 +211,10 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, opts: o, readers: make(chan struct{}, readers), conn: conn, failure: sqlstore.NewFailure()}
+	s := &Store{
+		path: path, opts: o, conn: conn, readers: make(chan struct{}, readers), closed: make(chan struct{}),
+		failure: sqlstore.NewFailure(),
+	}
 	s.writer = newWriter(s)
 	s.shared = sqlstore.New(db{s}, conn.key, o.now, s.failure, &s.writer.deliveries)
 	return s, nil
@@ -231,12 +230,12 @@ func (s *Store) Close() error {
 	if errors.Is(err, store.ErrClosed) {
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	conn := s.conn
-	s.conn = nil
+	close(s.closed)
+	for range readers { // reads that are under way end, and no more begin
+		s.readers <- struct{}{}
+	}
 	if s.failure.Err() != nil {
 		return err
 	}
-	return errors.Join(err, conn.close())
+	return errors.Join(err, s.conn.close())
 }

@@ -56,10 +56,11 @@ func unnamed(text string) string {
 
 // close closes the statements. database/sql does that for those of a pool and not for those of a
 // connection, and SQLite keeps a database open, and its log, until none is left.
-func (p *prepared) close() {
+func (p *prepared) close() (err error) {
 	for _, stmt := range p.all {
-		_ = stmt.Close() // cannot fail in a way that matters
+		err = errors.Join(err, stmt.Close())
 	}
+	return err
 }
 
 // transaction is what the writer's connection does between BEGIN and COMMIT. It implements
