@@ -87,6 +87,8 @@ type records[T any] struct {
 	taken                  error
 }
 
+// recordsOf returns those of the table. taken is what it means that an index other than the key's
+// is in the way.
 func recordsOf[T any](t table[T], taken error) records[T] {
 	stored := "SELECT version FROM " + t.Name + " WHERE " + t.byKey()
 	put := func(text string) *Query {
@@ -98,18 +100,15 @@ func recordsOf[T any](t table[T], taken error) records[T] {
 	}
 }
 
-// put adds what creates each of the records, or stores it over its version. It may be quick
-// where only that is stored which the query is for.
-func (r records[T]) put(p *Plan, quick bool, records ...T) {
+// put adds what creates each of the records, or stores it over its version.
+func (r records[T]) put(p *Plan, records ...T) {
 	for _, record := range records {
 		args := r.table.values(&record)
 		over := args[r.table.version].(int64)
-		step := Step{Query: r.update, Args: args, Put: &Put{Record: r.table.Name, Version: int(over), Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}}
-		switch {
-		case over == 0:
-			step.Query, args[r.table.version] = r.insert, int64(1)
-		case quick:
-			step.Put.Quick = r.quick
+		put := &Put{Record: r.table.Name, Version: int(over), Quick: r.quick, Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}
+		step := Step{Query: r.update, Args: args, Put: put}
+		if over == 0 {
+			step.Query, put.Quick, args[r.table.version] = r.insert, nil, int64(1)
 		}
 		p.Steps = append(p.Steps, step)
 	}
@@ -118,7 +117,8 @@ func (r records[T]) put(p *Plan, quick bool, records ...T) {
 var (
 	matchRecords = func() records[store.Match] {
 		r := recordsOf(matches, store.ErrPlaceTaken)
-		r.quick = ForSQLite(matches.updateOnly(activeMatch, "moves", "deadline", "remind", "updated"))
+		// Most changes are a move and no more.
+		r.quick = ForSQLite(matches.only("moves", "deadline", "remind", "updated").update())
 		return r
 	}()
 	challengeRecords = recordsOf(challenges, store.ErrPairTaken)
@@ -176,12 +176,12 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 		p.result(e, k)
 	}
 	for _, m := range c.Matches {
-		matchRecords.put(&p, m.State == store.Active, m) // most changes are a move and no more
+		matchRecords.put(&p, m)
 		p.seats(m)
 	}
-	challengeRecords.put(&p, false, c.Challenges...)
-	guildRecords.put(&p, false, c.Guilds...)
-	personRecords.put(&p, false, c.People...)
+	challengeRecords.put(&p, c.Challenges...)
+	guildRecords.put(&p, c.Guilds...)
+	personRecords.put(&p, c.People...)
 	for _, b := range c.Blocks {
 		if b.Lifted { // one from before somebody was erased goes with it
 			p.add(unblock, string(b.User), string(b.From), string(b.Guild), cmp.Or(k.Hash(b.From), string(b.From)))
@@ -190,8 +190,8 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 		}
 	}
 	p.puzzles(c)
-	postRecords.put(&p, false, c.Posts...)
-	crownRecords.put(&p, false, c.Crowns...)
+	postRecords.put(&p, c.Posts...)
+	crownRecords.put(&p, c.Crowns...)
 	p.ledger(c)
 	return p
 }
@@ -215,13 +215,13 @@ func (p *Plan) seats(m store.Match) {
 // puzzles adds what stores how people stand with puzzles.
 func (p *Plan) puzzles(c store.Change) {
 	for _, t := range c.Tries {
-		tryRecords.put(p, false, t)
+		tryRecords.put(p, t)
 		if t.State == store.PuzzleSolved && t.Guild != "" {
 			p.add(placeSolver, string(t.Guild), string(t.User), t.Day)
 		}
 	}
 	for _, puzzler := range c.Puzzlers {
-		puzzlerRecords.put(p, false, puzzler)
+		puzzlerRecords.put(p, puzzler)
 		p.add(moveSolver, string(puzzler.User), puzzler.Last, puzzler.Excused, int64(puzzler.Streak), int64(puzzler.Tries))
 	}
 }

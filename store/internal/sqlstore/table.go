@@ -141,29 +141,17 @@ func (t table[T]) update() string {
 	return "UPDATE " + t.Name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
 }
 
-// updateOnly returns the text that stores only the named columns of a record over its
-// version, if the condition holds for what is stored and the others are what they are
-// already. SQLite writes every index anew that has one of the columns which an update
-// names, whether or not its value is another one: naming few writes few pages.
-func (t table[T]) updateOnly(condition string, names ...string) string {
-	var set []string
-	where := []string{condition}
+// only returns the table with the rule that all but the named columns must be what they are. SQLite
+// writes every index anew that has one of the columns which an update names, whether or not its
+// value is another one: naming few writes few pages.
+func (t table[T]) only(names ...string) table[T] {
+	t.columns = slices.Clone(t.columns)
 	for i, c := range t.columns {
-		is := c.name + " = " + arg(i+1)
-		switch {
-		case c.rule == version:
-			set, where = append(set, c.name+" = "+c.name+" + 1"), append(where, is)
-		case c.rule == stays:
-		case !slices.Contains(names, c.name):
-			where = append(where, is)
-		default:
-			if c.rule == grows {
-				where = append(where, onlyGrows(c.name, i+1))
-			}
-			set = append(set, is)
+		if c.rule != stays && c.rule != version && !slices.Contains(names, c.name) {
+			t.columns[i].rule = same
 		}
 	}
-	return "UPDATE " + t.Name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
+	return t
 }
 
 // onlyGrows returns the condition that the argument adds to the column or leaves it.
