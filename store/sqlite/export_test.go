@@ -119,7 +119,7 @@ const MaxWaiting = queue.Max
 // MaxDeliveries is how many deliveries may wait.
 const MaxDeliveries = behind.Max
 
-// Waiting returns how many changes wait.
+// Waiting returns how many changes wait, those included that were withdrawn.
 func (s *Store) Waiting() int { return s.writer.queue.Len() }
 
 // Deliveries returns how many deliveries wait.

@@ -20,7 +20,6 @@ const Max = 1024
 // call Do, and one calls Serve.
 type Queue[R any] struct {
 	entries chan *Entry[R] // nil behind the last of them
-	waiting atomic.Int64   // of them
 	closed  atomic.Bool
 
 	stopped chan struct{} // closed when Serve has returned
@@ -33,6 +32,9 @@ type Entry[R any] struct {
 	left    atomic.Bool // it waits no more: it was taken or withdrawn
 	done    chan error
 }
+
+// leave has the request wait no more, and reports whether it was still waiting.
+func (e *Entry[R]) leave() bool { return e.left.CompareAndSwap(false, true) }
 
 // Done says what became of the request. Whoever takes an entry calls it once.
 func (e *Entry[R]) Done(err error) { e.done <- err }
@@ -59,7 +61,7 @@ func (q *Queue[R]) Serve(most int, write func([]*Entry[R]), stop func() error) {
 // are the last.
 func (q *Queue[R]) take(most int) (batch []*Entry[R], last bool) {
 	for e := <-q.entries; e != nil; {
-		if q.leave(e) {
+		if e.leave() {
 			batch = append(batch, e)
 		}
 		if len(batch) == most {
@@ -72,15 +74,6 @@ func (q *Queue[R]) take(most int) (batch []*Entry[R], last bool) {
 		}
 	}
 	return batch, true
-}
-
-// leave has the request wait no more, and reports whether it was still waiting.
-func (q *Queue[R]) leave(e *Entry[R]) bool {
-	first := e.left.CompareAndSwap(false, true)
-	if first {
-		q.waiting.Add(-1)
-	}
-	return first
 }
 
 // Do has the request taken and returns what it came to. A context that ends before
@@ -97,7 +90,6 @@ func (q *Queue[R]) Do(ctx context.Context, request R) error {
 	e := &Entry[R]{Request: request, done: make(chan error, 1)}
 	select {
 	case q.entries <- e:
-		q.waiting.Add(1)
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-q.stopped:
@@ -110,7 +102,7 @@ func (q *Queue[R]) Do(ctx context.Context, request R) error {
 	case <-ctx.Done():
 	case <-q.stopped:
 	}
-	if q.leave(e) {
+	if e.leave() {
 		return cmp.Or(ctx.Err(), store.ErrClosed)
 	}
 	select {
@@ -121,8 +113,8 @@ func (q *Queue[R]) Do(ctx context.Context, request R) error {
 	}
 }
 
-// Len returns how many requests wait.
-func (q *Queue[R]) Len() int { return int(q.waiting.Load()) }
+// Len returns how many places are taken.
+func (q *Queue[R]) Len() int { return len(q.entries) }
 
 // Closed reports whether Close has been called.
 func (q *Queue[R]) Closed() bool { return q.closed.Load() }
