@@ -8,9 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// lonely is the last step beside which no process of the version before may play: it takes
-// away what that reads and writes.
-const lonely = 36
+const (
+	// leased is the step that made the table of leases: before it a process had a database for
+	// itself.
+	leased = 2
+	// lonely is the last step beside which no process of the version before may play: it takes
+	// away what that reads and writes.
+	lonely = 36
+)
 
 const (
 	// leaseSilence is how long a process has not said that it plays by which it is gone.
@@ -28,15 +33,10 @@ const olderText = `SELECT coalesce((SELECT 'a process at ' || coalesce(host(clie
 // waitForOlder waits until no process of a version plays on the tables that has no place
 // beside a step which is to come, and tells which one to stop.
 func (s *Store) waitForOlder(ctx context.Context, conn *pgx.Conn, version int64) error {
-	if version == 0 || version >= lonely {
+	if version < leased || version >= lonely {
 		return nil
 	}
 	for said := ""; ; {
-		var process *string
-		err := conn.QueryRow(ctx, "SELECT to_regclass('leases')::text").Scan(&process)
-		if err != nil || process == nil {
-			return err // those versions had a database for themselves
-		}
 		var older string
 		switch err := conn.QueryRow(ctx, olderText, (leaseSilence - domainLease).Milliseconds()).Scan(&older); {
 		case errors.Is(err, pgx.ErrNoRows):
