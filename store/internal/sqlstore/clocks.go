@@ -25,9 +25,11 @@ var (
 	keepQuirk = query("INSERT INTO quirks (quirk) VALUES (?1) ON CONFLICT (quirk) DO NOTHING")
 	quirks    = query("SELECT quirk FROM quirks ORDER BY quirk")
 
-	windUp = whole(windUpText, windUpText)
+	windUp = whole(query(`UPDATE matches SET version = version + 1, deadline = CASE
+		WHEN clock > 0 AND deadline < clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)
+		THEN clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain) ELSE deadline END WHERE ` + activeMatch))
 	// What Discord would send again was answered in what there was before.
-	forgetSessions = whole("DELETE FROM sessions", "DELETE FROM sessions")
+	forgetSessions = whole(query("DELETE FROM sessions"))
 
 	purgeClaims = query(`DELETE FROM claims WHERE interaction IN
 		(SELECT interaction FROM claims WHERE claimed < ?1 ORDER BY claimed LIMIT ?2)`)
@@ -40,10 +42,6 @@ var (
 	// SQLite counts nothing.
 	purgeLimits = queries("", "DELETE FROM limits WHERE key IN (SELECT key FROM limits WHERE until < now() ORDER BY until LIMIT ?1)")
 )
-
-var windUpText = `UPDATE matches SET version = version + 1, deadline = CASE
-	WHEN clock > 0 AND deadline < clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)
-	THEN clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain) ELSE deadline END WHERE ` + activeMatch
 
 // WindUp begins every clock anew and has every board that is being played on drawn again, in a
 // copy of a database that was put in its place.

@@ -245,7 +245,7 @@ var recounts = func() (all [][2]*Query) {
 		keys, columns := strings.Join(s.keys, ", "), s.columns()
 		remove := s.recounted() + fmt.Sprintf("DELETE FROM %[1]s WHERE (%[2]s) IN (SELECT %[2]s FROM (SELECT %[3]s FROM %[1]s EXCEPT SELECT %[3]s FROM counted) AS wrong)", s.Name, keys, columns)
 		restore := s.recounted() + fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM counted WHERE true EXCEPT SELECT %[2]s FROM %[1]s", s.Name, columns)
-		all = append(all, [2]*Query{whole(remove, remove), whole(restore, restore)})
+		all = append(all, [2]*Query{whole(query(remove)), whole(query(restore))})
 	}
 	return all
 }()

@@ -32,7 +32,7 @@ var (
 	undrawnMatches = query(matches.selectWhere(undrawn + " AND updated >= ?1 AND (updated, id) < (?2, ?3) ORDER BY updated DESC, id DESC LIMIT ?4"))
 
 	// An entry of an index for each.
-	running = whole("SELECT count(*) FROM matches INDEXED BY matches_guild WHERE "+activeMatch, "SELECT count(*) FROM matches WHERE "+activeMatch)
+	running = whole(queries("SELECT count(*) FROM matches INDEXED BY matches_guild WHERE "+activeMatch, "SELECT count(*) FROM matches WHERE "+activeMatch))
 )
 
 // private reads private matches of a user. A person has a seat by one of two columns, each of

@@ -60,9 +60,8 @@ func batch(text string) *Query {
 	return q
 }
 
-// whole is queries for what costs more where more is stored, and says so.
-func whole(sqlite, postgres string) *Query {
-	q := queries(sqlite, postgres)
+// whole says of the query that it costs more where more is stored.
+func whole(q *Query) *Query {
 	q.Whole = true
 	return q
 }
