@@ -26,8 +26,6 @@ type Guilds struct {
 	LastIncident func(guild store.GuildID, now time.Time) (at time.Time, number string)
 	// Forget erases what is kept about guilds whose managers want that.
 	Forget func(ctx context.Context)
-	// Streaks reads a page of the streaks of puzzles that go on in the guild.
-	Streaks func(ctx context.Context, in *kit.Request, page int) (view.PuzzleStreaks, error)
 	// PostPuzzle posts today's puzzle at once where the guild wants it, and returns what came
 	// of that.
 	PostPuzzle func(ctx context.Context, in *kit.Request) (view.PuzzlePosted, error)
@@ -42,8 +40,7 @@ type guildsStore interface {
 	store.People
 	store.Results
 	store.Lobbies
-	PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (store.PuzzleDay, error)
-	Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error)
+	store.Puzzles
 	ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error
 	Check(ctx context.Context) error
 }
@@ -64,6 +61,7 @@ func (b *Guilds) Routes() kit.Routes {
 		kit.Button(customid.StandingsKind): {Handle: standing.choose},
 		kit.Button(customid.ShowStandings): {Handle: standing.showHere, Stores: true},
 		kit.Button(customid.HowPoints):     {Handle: standing.howPoints},
+		kit.Button(customid.PuzzleStreaks): {Handle: standing.streaks},
 
 		kit.Button(customid.SettingsTab):    {Handle: managed(admin.turn)},
 		kit.Button(customid.SettingsPage):   {Handle: managed(admin.choosePage)},

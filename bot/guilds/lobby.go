@@ -155,36 +155,32 @@ func (b *Guilds) lobbyOf(ctx context.Context, l store.Lobby, named bool) (msg di
 		return msg, "", err
 	}
 	told := view.Lobby{Solved: day.Solved, Hidden: !guild.Leaderboard.Or(true)}
-	leads := func() (users []store.UserID, err error) {
-		told.Leader = nil
-		rows, _, err := b.Store.Standings(ctx, l.Guild, store.MonthOf(now), 0, 2)
-		if len(rows) == 1 || len(rows) == 2 && rows[1].Rank > 1 {
-			told.Leader = &view.Ranked{Standing: rows[0]}
-			users = append(users, rows[0].User)
-		}
-		return users, err
-	}
 	var king string
 	if told.King, king, err = b.kingOf(ctx, l, named); err != nil {
 		return msg, "", err
 	}
-	var members []kit.Membership
-	switch {
-	case told.Hidden:
-	case named:
-		members, err = b.Change.PresentIn(ctx, l.Guild, "", leads)
-	default:
-		_, err = leads()
-	}
-	v := b.Kit.View(cmp.Or(guild.Locale, l.Locale)).Settings()
-	msg = v.Lobby(told)
-	hash := sha256.Sum256(msg.Create())
-	if len(members) > 0 {
-		told.Leader.Name = members[0].Name
+	names := map[store.UserID]string{}
+	if !told.Hidden {
+		var asked store.GuildID // in no guild nobody is asked for
+		if named {
+			asked = l.Guild
+		}
+		err = b.Change.PresentIn(ctx, asked, "", names, func() (users []store.UserID, err error) {
+			told.Leader = nil
+			rows, _, err := b.Store.Standings(ctx, l.Guild, store.MonthOf(now), 0, 2)
+			if len(rows) == 1 || len(rows) == 2 && rows[1].Rank > 1 {
+				told.Leader = &rows[0]
+				users = append(users, rows[0].User)
+			}
+			return users, err
+		})
 	}
 	if told.King != nil {
-		told.King.Name = king
+		names[told.King.User] = king
 	}
+	v := b.Kit.View(cmp.Or(guild.Locale, l.Locale)).Settings()
+	hash := sha256.Sum256(v.Lobby(told).Create())
+	v.Names = names
 	return v.Lobby(told), hex.EncodeToString(hash[:]), err
 }
 

@@ -56,10 +56,9 @@ func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.User
 	if err != nil {
 		return kit.Response{}, err
 	}
-	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Last: last, Shown: shown}
-	who := b.Kit.Members(ctx, in.MemberOf(), []store.UserID{user, p.Toughest.Other})
-	s.Name, s.Toughest = who[0].Name, who[1].Name
-	msg := b.Kit.View(locale).Scores().Stats(s)
+	v := b.Kit.View(locale)
+	v.Names = b.Kit.NamesIn(ctx, in.MemberOf(), user, p.Toughest.Other)
+	msg := v.Scores().Stats(view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Last: last, Shown: shown})
 	if shown {
 		return b.Change.Once(ctx, in, msg, nil, "stats", string(user))
 	}
@@ -71,11 +70,12 @@ func (b standings) leaderboard(ctx context.Context, in *kit.Request) (kit.Respon
 	if in.GuildID == "" {
 		return kit.Reply(b.Kit.View(in.Language()).Scores().StandingsInDirectMessage()), nil
 	}
-	if err := kit.LeaderboardHere(in); err != nil {
-		return kit.Response{}, err
-	}
-	s, err := b.page(ctx, in, store.MonthOf(b.Kit.Now()), 0)
-	return kit.Reply(b.Kit.View(in.Language()).Scores().Standings(s)), err
+	return b.show(ctx, in, store.MonthOf(b.Kit.Now()), 0, kit.Reply)
+}
+
+// streaks is the button that tells who in the guild has solved most days in a row.
+func (b standings) streaks(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.show(ctx, in, store.StreakTab, 0, kit.Reply)
 }
 
 // choose is the list of all leaderboards.
@@ -84,48 +84,27 @@ func (b standings) choose(ctx context.Context, in *kit.Request) (kit.Response, e
 	if !ok {
 		return kit.Response{}, match.ErrBadOption
 	}
-	return b.show(ctx, in, p, 0)
+	return b.show(ctx, in, p, 0, in.InPlace)
 }
 
 // turn is a button that turns to another page, or on older messages to other standings.
 func (b standings) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.show(ctx, in, in.Button.Period, in.Button.Page)
+	return b.show(ctx, in, in.Button.Period, in.Button.Page, in.InPlace)
 }
 
-// show turns the message to a page of standings.
-func (b standings) show(ctx context.Context, in *kit.Request, p store.Period, page int) (kit.Response, error) {
-	if err := kit.LeaderboardHere(in); err != nil {
-		return kit.Response{}, err
-	}
-	if p == store.StreakTab {
-		s, err := b.Streaks(ctx, in, page)
-		return in.InPlace(b.Kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
-	}
-	s, err := b.page(ctx, in, p, page)
-	return in.InPlace(b.Kit.View(in.Language()).Scores().Standings(s)), err
+// show answers with a page of a leaderboard.
+func (b standings) show(ctx context.Context, in *kit.Request, p store.Period, page int, as func(discord.Message) kit.Response) (kit.Response, error) {
+	msg, err := b.page(ctx, in, p, page, false)
+	return as(msg), err
 }
 
 // showHere is the button that posts the first page of a leaderboard where everybody in the
 // channel sees it.
 func (b standings) showHere(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if err := kit.LeaderboardHere(in); err != nil {
+	p := in.Button.Period
+	msg, err := b.page(ctx, in, p, 0, true)
+	if err != nil {
 		return kit.Response{}, err
-	}
-	v, p := b.Kit.View(in.BoardLanguage()), in.Button.Period
-	var msg discord.Message
-	if p == store.StreakTab {
-		s, err := b.Streaks(ctx, in, 0)
-		if err != nil {
-			return kit.Response{}, err
-		}
-		s.Shown = true
-		msg = v.Puzzles().PuzzleStreaks(s)
-	} else {
-		rows, _, err := b.named(ctx, in, p, 0, view.PageRows)
-		if err != nil {
-			return kit.Response{}, err
-		}
-		msg = v.Scores().Standings(view.Standings{Period: p, Rows: rows, Shown: true})
 	}
 	return b.Change.Once(ctx, in, msg, nil, "standings", strconv.Itoa(int(p)))
 }
@@ -135,29 +114,80 @@ func (b standings) howPoints(_ context.Context, in *kit.Request) (kit.Response, 
 	return kit.Reply(b.Kit.View(in.Language()).Scores().HowPoints(in.Settings.Crowns.Or(true))), nil
 }
 
-// page reads a page.
-func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, page int) (view.Standings, error) {
-	s := view.Standings{Period: p, Viewer: in.UserID}
+// page reads and draws a page of a leaderboard: for who looks, or for everybody in the channel.
+func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, page int, shown bool) (discord.Message, error) {
+	switch {
+	case in.GuildID == "":
+		return discord.Message{}, match.ErrUnknownCommand
+	case in.CommandsOnly():
+		return discord.Message{}, match.ErrAbsent
+	case in.BotAbsent, !in.Settings.Leaderboard.Or(true):
+		return discord.Message{}, match.ErrNoLeaderboard
+	}
+	locale := in.Language()
+	if shown {
+		locale = in.BoardLanguage()
+	}
+	v := b.Kit.View(locale)
+	v.Names = map[store.UserID]string{}
+	if p == store.StreakTab {
+		s, err := b.readStreaks(ctx, in, v.Names, page, shown)
+		return v.Puzzles().PuzzleStreaks(s), err
+	}
+	s, err := b.read(ctx, in, v.Names, p, page, shown)
+	return v.Scores().Standings(s), err
+}
+
+// readStreaks reads a page of the streaks of puzzles that go on.
+func (b standings) readStreaks(ctx context.Context, in *kit.Request, names map[store.UserID]string, page int, shown bool) (view.PuzzleStreaks, error) {
+	s := view.PuzzleStreaks{Shown: shown}
+	on := match.Lasting(store.DayOf(b.Kit.Now()))
 	var err error
-	s.Page, s.Pages, s.More, err = kit.Page(page, func(page int) (total int, err error) {
-		s.Rows, total, err = b.named(ctx, in, p, page*view.PageRows, view.PageRows)
+	s.Page, s.Pages, s.More, err = turnTo(page, func(page int) (total int, err error) {
+		err = b.Change.Present(ctx, in, names, func() (users []store.UserID, err error) {
+			s.Rows, total, err = b.Store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
+			for _, r := range s.Rows {
+				users = append(users, r.User)
+			}
+			return users, err
+		})
 		return total, err
 	})
-	if err != nil {
+	if err != nil || shown {
 		return s, err
 	}
-	if err = b.own(ctx, in, &s); err == nil && p == store.MonthOf(b.Kit.Now()) {
-		s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3)
+	mine, err := b.Store.PuzzleStreak(ctx, in.GuildID, on, in.UserID)
+	switch {
+	case err == nil:
+		s.Mine = &mine
+	case errors.Is(err, store.ErrNotFound):
+		err = nil
+	}
+	return s, err
+}
+
+// read reads a page of standings.
+func (b standings) read(ctx context.Context, in *kit.Request, names map[store.UserID]string, p store.Period, page int, shown bool) (view.Standings, error) {
+	s := view.Standings{Period: p, Viewer: in.UserID, Shown: shown}
+	var err error
+	s.Page, s.Pages, s.More, err = turnTo(page, func(page int) (total int, err error) {
+		s.Rows, total, err = b.rows(ctx, in, names, p, page*view.PageRows, view.PageRows)
+		return total, err
+	})
+	if err != nil || shown {
+		return s, err
+	}
+	if err = b.own(ctx, in, names, &s); err == nil && p == store.MonthOf(b.Kit.Now()) {
+		s.Before, _, err = b.rows(ctx, in, names, p.Previous(), 0, 3)
 	}
 	return s, err
 }
 
 // own reads the viewer's row, and who stands next before it. Behind what is listed nobody is
 // looked for.
-func (b standings) own(ctx context.Context, in *kit.Request, s *view.Standings) error {
-	var above []store.Standing
-	members, err := b.Change.Present(ctx, in, func() (users []store.UserID, err error) {
-		s.Mine, above = nil, nil
+func (b standings) own(ctx context.Context, in *kit.Request, names map[store.UserID]string, s *view.Standings) error {
+	return b.Change.Present(ctx, in, names, func() (users []store.UserID, err error) {
+		s.Mine, s.Above = nil, nil
 		mine, err := b.Store.Standing(ctx, in.GuildID, s.Period, in.UserID)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
@@ -169,30 +199,43 @@ func (b standings) own(ctx context.Context, in *kit.Request, s *view.Standings) 
 		if mine.Rank == 1 || mine.Rank > store.MostListed {
 			return nil, nil
 		}
-		above, _, err = b.Store.Standings(ctx, in.GuildID, s.Period, mine.Rank-2, 1)
+		above, _, err := b.Store.Standings(ctx, in.GuildID, s.Period, mine.Rank-2, 1)
 		for _, r := range above {
 			users = append(users, r.User)
+			if r.Rank < mine.Rank { // nothing has moved in between
+				s.Above = &r
+			}
 		}
 		return users, err
 	})
-	if err == nil && len(above) > 0 && above[0].Rank < s.Mine.Rank { // nothing has moved in between
-		s.Above = &view.Ranked{Standing: above[0], Name: members[0].Name}
-	}
-	return err
 }
 
-// named reads rows with the names of their people.
-func (b standings) named(ctx context.Context, in *kit.Request, p store.Period, offset, limit int) (named []view.Ranked, total int, err error) {
-	var rows []store.Standing
-	members, err := b.Change.Present(ctx, in, func() (users []store.UserID, err error) {
+// rows reads rows of standings, and the names of their people.
+func (b standings) rows(ctx context.Context, in *kit.Request, names map[store.UserID]string, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
+	err = b.Change.Present(ctx, in, names, func() (users []store.UserID, err error) {
 		rows, total, err = b.Store.Standings(ctx, in.GuildID, p, offset, limit)
 		for _, r := range rows {
 			users = append(users, r.User)
 		}
 		return users, err
 	})
-	for i, m := range members {
-		named = append(named, view.Ranked{Standing: rows[i], Name: m.Name})
-	}
-	return named, total, err
+	return rows, total, err
 }
+
+// mostPages is how many pages can be turned to: what comes before a page is read, too.
+const mostPages = store.MostListed / view.PageRows
+
+// turnTo has a page of rows read, or the last one where there were more when the button was
+// drawn: read tells how many rows there are in all. It returns which page that is, of how
+// many, and whether there are more rows than can be turned to.
+func turnTo(wanted int, read func(page int) (total int, err error)) (page, pages int, more bool, err error) {
+	page = min(wanted, mostPages-1)
+	total, err := read(page)
+	if last := max(pagesOf(total)-1, 0); err == nil && page > last {
+		page = last
+		total, err = read(page)
+	}
+	return page, pagesOf(total), total > store.MostListed, err
+}
+
+func pagesOf(total int) int { return min((total+view.PageRows-1)/view.PageRows, mostPages) }

@@ -8,7 +8,6 @@ import (
 
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/view"
 	"tictactoe/store"
 )
 
@@ -80,21 +79,3 @@ func (b *Kit) NamesIn(ctx context.Context, guild store.GuildID, users ...store.U
 
 // ForgetNames forgets names that were asked for a while ago.
 func (b *Kit) ForgetNames() { b.names.Forget(b.Now(), namesTurn, namesMost) }
-
-// mostPages is how many pages can be turned to: what comes before a page is read, too.
-const mostPages = store.MostListed / view.PageRows
-
-// Page has a page of rows read, or the last one where there were more when the button was
-// drawn: read tells how many rows there are in all. It returns which page that is, of how
-// many, and whether there are more rows than can be turned to.
-func Page(wanted int, read func(page int) (total int, err error)) (page, pages int, more bool, err error) {
-	page = min(wanted, mostPages-1)
-	total, err := read(page)
-	if last := max(pagesOf(total)-1, 0); err == nil && page > last {
-		page = last
-		total, err = read(page)
-	}
-	return page, pagesOf(total), total > store.MostListed, err
-}
-
-func pagesOf(total int) int { return min((total+view.PageRows-1)/view.PageRows, mostPages) }

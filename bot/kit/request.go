@@ -162,19 +162,6 @@ func Absent(in *Request, option string) error {
 	return nil
 }
 
-// LeaderboardHere says why the guild has no standings, if it has none.
-func LeaderboardHere(in *Request) error {
-	switch {
-	case in.GuildID == "":
-		return match.ErrUnknownCommand
-	case in.CommandsOnly():
-		return match.ErrAbsent
-	case in.BotAbsent, !in.Settings.Leaderboard.Or(true):
-		return match.ErrNoLeaderboard
-	}
-	return nil
-}
-
 // Refusal is the error of a handler that says more than its reason.
 type Refusal = view.Refusal
 

@@ -2,7 +2,6 @@ package puzzles
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -188,77 +187,31 @@ func (b posts) send(ctx context.Context, p *puzzlePost) (store.MessageID, error)
 	if err != nil {
 		return "", err
 	}
-	shown := view.PuzzlePost{Puzzle: riddle, Role: p.guild.Puzzle.Role, Streak: p.guild.Puzzle.Streak, Paused: p.guild.Puzzle.Due.IsZero()}
+	shown, v := view.PuzzlePost{Puzzle: riddle, PuzzlePost: p.guild.Puzzle}, b.Kit.View(p.guild.Locale)
 	if p.yesterday.Solved > 0 {
-		if shown.Recap, err = b.recapOf(ctx, p); err != nil {
+		if shown.Before, err = b.recapOf(ctx, p); err != nil {
 			return "", err
 		}
+		var users []store.UserID
+		for _, who := range p.yesterday.Named {
+			users = append(users, who.User)
+		}
+		v.Names = b.Kit.NamesIn(ctx, p.guild.Guild, users...)
 	}
-	msg := b.Kit.View(p.guild.Locale).Puzzles().PuzzlePost(shown)
+	msg := v.Puzzles().PuzzlePost(shown)
 	channel := p.guild.Puzzle.Channel
 	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(channel[max(0, len(channel)-18):])
 	return b.Kit.Post(ctx, channel, msg)
 }
 
-// recapOf tells how the day before went. Who cannot be named, or has left, is counted.
-func (b posts) recapOf(ctx context.Context, p *puzzlePost) (*view.PuzzleRecap, error) {
-	riddle, err := b.Of(ctx, p.day-1)
-	if err != nil {
-		return nil, err
+// recapOf tells how the day before went.
+func (b posts) recapOf(ctx context.Context, p *puzzlePost) (r view.PuzzleRecap, err error) {
+	r.PuzzleDay = p.yesterday
+	if r.Puzzle, err = b.Of(ctx, p.day-1); err != nil {
+		return r, err
 	}
-	r := &view.PuzzleRecap{Puzzle: riddle, Solved: p.yesterday.Solved}
-	if b.Kit.Now().After(match.PuzzleEnds(riddle.Day).Add(match.PuzzleGrace)) { // nobody can solve it any more
-		if r.Line, err = b.line(ctx, riddle); err != nil {
-			return nil, err
-		}
+	if b.Kit.Now().After(match.PuzzleEnds(r.Day).Add(match.PuzzleGrace)) { // nobody can solve it any more
+		r.Line, err = b.line(ctx, r.Puzzle)
 	}
-	var users []store.UserID
-	for _, who := range p.yesterday.Named {
-		users = append(users, who.User)
-	}
-	for i, m := range b.Kit.Members(ctx, p.guild.Guild, users) {
-		if m.Name != "" && !m.Gone {
-			r.Named = append(r.Named, view.PuzzleSolver{Name: m.Name, Wrong: p.yesterday.Named[i].Wrong})
-		}
-	}
-	return r, nil
-}
-
-// streaks is the button that tells who in the guild has solved most days in a row.
-func (b *Puzzles) streaks(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if err := kit.LeaderboardHere(in); err != nil {
-		return kit.Response{}, err
-	}
-	s, err := b.StreaksPage(ctx, in, 0)
-	return kit.Reply(b.Kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
-}
-
-// StreaksPage reads a page of the streaks that go on in the guild.
-func (b *Puzzles) StreaksPage(ctx context.Context, in *kit.Request, page int) (s view.PuzzleStreaks, err error) {
-	on := match.Lasting(b.Today())
-	var members []kit.Membership
-	s.Page, s.Pages, s.More, err = kit.Page(page, func(page int) (total int, err error) {
-		members, err = b.Change.Present(ctx, in, func() (users []store.UserID, err error) {
-			s.Rows, total, err = b.Store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
-			for _, r := range s.Rows {
-				users = append(users, r.User)
-			}
-			return users, err
-		})
-		return total, err
-	})
-	if err != nil {
-		return s, err
-	}
-	for _, m := range members {
-		s.Names = append(s.Names, m.Name)
-	}
-	mine, err := b.Store.PuzzleStreak(ctx, in.GuildID, on, in.UserID)
-	switch {
-	case err == nil:
-		s.Mine = &mine
-	case !errors.Is(err, store.ErrNotFound):
-		return s, err
-	}
-	return s, nil
+	return r, err
 }

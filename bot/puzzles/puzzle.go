@@ -369,14 +369,15 @@ func (b *Puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 	if err != nil {
 		return kit.Response{}, err
 	}
-	name := b.Kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
+	v := b.Kit.View(in.BoardLanguage())
+	v.Names = b.Kit.NamesIn(ctx, in.MemberOf(), in.UserID)
 	var tries []store.PuzzleTry
 	recapped := t.State == store.PuzzleSolved && t.Guild != "" && t.Guild == in.MemberOf() && in.Settings.Puzzle.Channel != ""
 	if recapped && !t.Shared {
 		t.Shared = true
 		tries = append(tries, t)
 	}
-	r, err := b.Change.Once(ctx, in, b.Kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(t, who, name), tries, "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
+	r, err := b.Change.Once(ctx, in, v.Puzzles().PuzzleShared(t, who), tries, "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
 	if err == nil && recapped && in.Recap() == 0 {
 		r = b.Kit.AlsoSay(in, r, b.Kit.View(in.Language()).Puzzles().RecapQuestion())
 	}
@@ -417,7 +418,6 @@ func (b *Puzzles) Routes() kit.Routes {
 		kit.Button(customid.PuzzleYesterday): {Handle: b.yesterday},
 		kit.Button(customid.PuzzleRecap):     {Handle: kit.OnPrivate(b.recap), Stores: true},
 		kit.Button(customid.PuzzleGoOn):      {Handle: b.goOn, Stores: true},
-		kit.Button(customid.PuzzleStreaks):   {Handle: b.streaks},
 		kit.Button(customid.LobbyPuzzle):     {Handle: b.show, Stores: true},
 	}
 }

@@ -14,17 +14,16 @@ import (
 
 // Lobby is what a lobby tells of its guild.
 type Lobby struct {
-	Leader *Ranked // of this month; nil where nobody leads alone
-	Solved int     // by how many today's puzzle was
-	King   *King   // of its channel; nil for none
-	Hidden bool    // the server shows no leaderboard
+	Leader *store.Standing // of this month; nil where nobody leads alone
+	Solved int             // by how many today's puzzle was
+	King   *King           // of its channel; nil for none
+	Hidden bool            // the server shows no leaderboard
 }
 
 // King is who wears the crown of a channel.
 type King struct {
 	store.Crown
-	Name  string // empty where it is not known
-	Takes bool   // challenges
+	Takes bool // challenges
 }
 
 // Lobby is the message from which everybody in a channel can play without typing. Nothing
@@ -33,11 +32,11 @@ type King struct {
 func (v Settings) Lobby(l Lobby) discord.Message {
 	told := v.say("lobby.text", nil)
 	if r := l.Leader; r != nil {
-		told = v.say("lobby.leader", args{"Player": v.shownAs(r.User, r.Name), "Month": v.month(store.MonthOf(v.Now)), "Points": v.count("standings.points", r.Points)})
+		told = v.say("lobby.leader", args{"Player": v.shownAs(r.User), "Month": v.month(store.MonthOf(v.Now)), "Points": v.count("standings.points", r.Points)})
 	}
 	crown, king := "", discord.Component{}
 	if k := l.King; k != nil {
-		crown = v.crown(v.shownAs(k.User, k.Name), k.Channel, k.Wins)
+		crown = v.crown(v.shownAs(k.User), k.Channel, k.Wins)
 		challenge := customid.ID{Action: customid.LobbyKing, User: k.User}
 		king = when(k.Takes, v.button(discord.StyleSuccess, "button.challenge_king", challenge))
 	}

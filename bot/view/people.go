@@ -52,7 +52,7 @@ func isolated(person string) string { return "\u2068" + person + "\u2069" }
 // program, which nobody takes for a person or a member of the server.
 func (v View) player(p store.Player) string {
 	if p.IsUser() {
-		return v.plainly(p.User, v.Names[p.User])
+		return v.plainly(p.User)
 	}
 	return v.say("opponent.seat", args{"Opponent": v.opponent(p.Opponent)})
 }

@@ -205,8 +205,8 @@ func (v Puzzles) solution(head []string, p puzzle.Puzzle, line []engine.Cell) di
 }
 
 // PuzzleShared tells everybody how somebody did, by shape and without the solution. It
-// notifies nobody. The name is empty where it is not known.
-func (v Puzzles) PuzzleShared(try store.PuzzleTry, puzzler store.Puzzler, name string) discord.Message {
+// notifies nobody.
+func (v Puzzles) PuzzleShared(try store.PuzzleTry, puzzler store.Puzzler) discord.Message {
 	result, tries := strings.Repeat("✖", try.Wrong), strconv.Itoa(match.PuzzleTries)
 	if try.State == store.PuzzleSolved {
 		result += "✅ " + strconv.Itoa(try.Wrong+1) + "/" + tries
@@ -216,7 +216,7 @@ func (v Puzzles) PuzzleShared(try store.PuzzleTry, puzzler store.Puzzler, name s
 	} else {
 		result += " –/" + tries
 	}
-	line := v.say("puzzle.shared", args{"Number": puzzle.Number(try.Day), "Name": v.shownAs(try.User, name), "Result": result})
+	line := v.say("puzzle.shared", args{"Number": puzzle.Number(try.Day), "Name": v.shownAs(try.User), "Result": result})
 	solve := v.button(discord.StylePrimary, "button.solve", customid.ID{Action: customid.PuzzleSolve, Day: try.Day})
 	return discord.Message{Content: line, Quiet: true, Components: rowOf(solve)}
 }
@@ -229,7 +229,6 @@ func (v View) todaysPuzzleButton() discord.Component {
 // PuzzleStreaks are a page of those of a guild that go on.
 type PuzzleStreaks struct {
 	Rows        []store.StreakStanding // of the page
-	Names       []string               // of the rows, empty where one is not known
 	Page, Pages int                    // from 0, and how many there are
 	More        bool                   // streaks behind the last page
 	Mine        *store.StreakStanding  // the viewer's; nil without one
@@ -241,9 +240,9 @@ type PuzzleStreaks struct {
 func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	lines := []string{v.say("streaks.title", nil), ""}
 	var mentioned []store.UserID
-	for i, r := range s.Rows {
-		lines = append(lines, place(r.Rank)+" "+v.shownAs(r.User, s.Names[i])+" · "+v.streakAndTries(r))
-		if s.Names[i] == "" {
+	for _, r := range s.Rows {
+		lines = append(lines, place(r.Rank)+" "+v.shownAs(r.User)+" · "+v.streakAndTries(r))
+		if v.Names[r.User] == "" {
 			mentioned = append(mentioned, r.User)
 		}
 	}
@@ -273,24 +272,15 @@ func (v Puzzles) streakAndTries(r store.StreakStanding) string {
 // PuzzlePost is the puzzle of a day where a guild wants it.
 type PuzzlePost struct {
 	puzzle.Puzzle
-	Role   store.RoleID // whom it notifies; nobody without one
-	Recap  *PuzzleRecap // nil where nobody solved the one before
-	Streak int          // days on which enough people solved it there
-	Paused bool         // it is the last one, until somebody wants more
+	store.PuzzlePost // as it stands behind this one, which is the last if no other is due
+	Before           PuzzleRecap
 }
 
 // PuzzleRecap is how the puzzle of the day before went in a guild.
 type PuzzleRecap struct {
 	puzzle.Puzzle
-	Solved int            // by how many
-	Named  []PuzzleSolver // of them, fewer tries first
-	Line   []engine.Cell  // how it is solved; empty as long as somebody can solve it
-}
-
-// PuzzleSolver is one who is named, after so many wrong tries.
-type PuzzleSolver struct {
-	Name  string
-	Wrong int
+	store.PuzzleDay               // who has no name is counted
+	Line            []engine.Cell // how it is solved; empty as long as somebody can solve it
 }
 
 // leastCounted is how many people are counted without names at least: of one or two, others
@@ -306,38 +296,40 @@ func (v Puzzles) PuzzlePost(p PuzzlePost) discord.Message {
 		"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Time": timestamp(match.PuzzleEnds(p.Day), 't'),
 	})
 	day := func(a customid.Action) customid.ID { return customid.ID{Action: a, Day: p.Day} }
+	paused := p.Due.IsZero()
 	return discord.Message{
 		Content: stacked(v.recap(p), v.puzzleTitle(p.Puzzle), v.Board().textBoard(m, p.Start), small(task),
-			v.say(when(p.Paused, "puzzle.paused"), nil), when(p.Role != "", "<@&"+string(p.Role)+">")),
+			v.say(when(paused, "puzzle.paused"), nil), when(p.Role != "", "<@&"+string(p.Role)+">")),
 		Role: string(p.Role), Quiet: p.Role == "",
 		Components: rowOf(
 			v.button(discord.StyleSuccess, "button.solve", day(customid.PuzzleSolve)),
-			when(!p.Paused, v.button(discord.StyleSecondary, "button.yesterday", day(customid.PuzzleYesterday))),
-			when(!p.Paused, v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks)),
-			when(p.Paused, v.press(discord.StyleSecondary, "button.go_on", customid.PuzzleGoOn))),
+			when(!paused, v.button(discord.StyleSecondary, "button.yesterday", day(customid.PuzzleYesterday))),
+			when(!paused, v.press(discord.StyleSecondary, "button.streaks", customid.PuzzleStreaks)),
+			when(paused, v.press(discord.StyleSecondary, "button.go_on", customid.PuzzleGoOn))),
 	}
 }
 
 // recap tells how the day before went, with an empty line below it.
 func (v Puzzles) recap(p PuzzlePost) string {
 	streak := v.count(when(p.Streak > 1, "recap.streak"), p.Streak)
-	r := p.Recap
-	if r == nil {
+	r := p.Before
+	if r.Solved == 0 {
 		return streak
 	}
+	others := r.Solved
 	var told []string
 	for wrong := range match.PuzzleTries {
 		var names []string
 		for _, s := range r.Named {
-			if s.Wrong == wrong {
-				names = append(names, isolated(Plain(s.Name)))
+			if s.Wrong == wrong && v.Names[s.User] != "" {
+				names = append(names, v.plainly(s.User))
 			}
 		}
-		if len(names) > 0 {
+		if others -= len(names); len(names) > 0 {
 			told = append(told, fmt.Sprintf("%d/%d %s", wrong+1, match.PuzzleTries, strings.Join(names, ", ")))
 		}
 	}
-	others, more := r.Solved-len(r.Named), either(len(told) == 0, "puzzle.solvers", "recap.others")
+	more := either(len(told) == 0, "puzzle.solvers", "recap.others")
 	solvers := dotted(append(told, v.count(when(others >= leastCounted, more), others))...)
 	text := stacked(
 		streak,

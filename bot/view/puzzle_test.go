@@ -87,26 +87,35 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	add("held badly", stands(t, saturday, wrongMove(saturday)))
 	add("failed", with(stands(t, sunday, wrong, wrong, wrong), func(s *Puzzle) { s.InGuild = false }))
 	add("solved", solved)
+	goesOn := store.PuzzlePost{Due: v.Now}
+	one, named := v.Puzzles(), v.Puzzles()
+	one.Names = map[store.UserID]string{matchtest.Ada: "_Ada_"}
+	named.Names = map[store.UserID]string{matchtest.Ada: "_Ada_", matchtest.Bob: "Ben", matchtest.Cleo: "Cleo"}
+	shared := func(s Puzzle) discord.Message {
+		s.Try.User = matchtest.Ada
+		return named.PuzzleShared(s.Try, s.Puzzler)
+	}
 	all["puzzle past"] = v.Puzzles().PuzzlePast(sunday, nil)
 	all["puzzle solution"] = v.Puzzles().PuzzleSolution(monday, line)
-	all["puzzle post"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday})
-	all["puzzle post for a role"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, Role: "77"})
-	all["puzzle post that pauses"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday, Paused: true})
-	all["puzzle post with a recap"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, Streak: 12, Recap: &PuzzleRecap{
-		Puzzle: sunday, Solved: 6, Named: []PuzzleSolver{{Name: "_Ada_"}, {Name: "Ben"}, {Name: "Cleo", Wrong: 2}}, Line: line,
+	all["puzzle post"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday, PuzzlePost: goesOn})
+	all["puzzle post for a role"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, PuzzlePost: store.PuzzlePost{Role: "77", Due: v.Now}})
+	all["puzzle post that pauses"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday})
+	all["puzzle post with a recap"] = named.PuzzlePost(PuzzlePost{Puzzle: monday, PuzzlePost: store.PuzzlePost{Streak: 12, Due: v.Now}, Before: PuzzleRecap{
+		Puzzle: sunday, Line: line,
+		PuzzleDay: store.PuzzleDay{Solved: 6, Named: []store.PuzzleSolver{{User: matchtest.Ada}, {User: "9"}, {User: matchtest.Bob}, {User: matchtest.Cleo, Wrong: 2}}},
 	}})
-	all["puzzle post with a recap of nobody"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, Recap: &PuzzleRecap{Puzzle: sunday, Solved: 2}})
+	all["puzzle post with a recap of nobody"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, PuzzlePost: goesOn, Before: PuzzleRecap{Puzzle: sunday, PuzzleDay: store.PuzzleDay{Solved: 2}}})
 	all["recap question"] = v.Puzzles().RecapQuestion()
 	all["goes on"] = v.Puzzles().GoesOn(v.Now)
 	streaks := []store.StreakStanding{{User: matchtest.Ada, Rank: 1, Streak: 5, Tries: 6}, {User: matchtest.Bob, Rank: 2, Streak: 5, Tries: 8}}
-	all["puzzle streaks"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
+	all["puzzle streaks"] = one.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &streaks[0], Page: 1, Pages: 3})
 	behind := store.StreakStanding{User: matchtest.Cleo, Rank: store.MostRanked + 1, Streak: 1, Tries: 3}
-	all["puzzle streaks of very many"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &behind, Pages: 100, More: true})
-	all["puzzle streaks shown"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", "Ben"}, Mine: &streaks[0], Pages: 3, Shown: true})
+	all["puzzle streaks of very many"] = one.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &behind, Pages: 100, More: true})
+	all["puzzle streaks shown"] = named.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &streaks[0], Pages: 3, Shown: true})
 	all["puzzle streaks of nobody"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{})
 	failed := stands(t, sunday, wrong, wrong, wrong)
-	all["puzzle shared"] = v.Puzzles().PuzzleShared(solved.Try, solved.Puzzler, "_Ada_")
-	all["puzzle shared failed"] = v.Puzzles().PuzzleShared(failed.Try, failed.Puzzler, "_Ada_")
+	all["puzzle shared"] = shared(solved)
+	all["puzzle shared failed"] = shared(failed)
 	return all
 }
 
@@ -182,7 +191,7 @@ func TestPuzzlePostTellsNoAnswer(t *testing.T) {
 	v, cell := testView(Load(), DefaultLocale), regexp.MustCompile(`\b[a-e][1-5]\b`)
 	for day := int64(puzzleDay); day < puzzleDay+7; day++ {
 		p := puzzleOf(t, day)
-		msg := v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: p})
+		msg := v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: p, PuzzlePost: store.PuzzlePost{Due: v.Now}})
 		if msg.V2 || msg.Ephemeral || !strings.HasPrefix(msg.Content, "🧩 **Puzzle ") || !strings.Contains(msg.Content, "<t:") || cell.MatchString(msg.Content) || strings.Contains(msg.Content, "💡") {
 			t.Errorf("day %d: %+v", day, msg)
 		}

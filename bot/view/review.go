@@ -44,7 +44,7 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 	if err != nil {
 		return discord.Message{}, err
 	}
-	sharer := v.say(when(r.Shown, "review.shared_by"), args{"Player": v.shownAs(r.By, v.Names[r.By])})
+	sharer := v.say(when(r.Shown, "review.shared_by"), args{"Player": v.shownAs(r.By)})
 	head := stacked("**"+v.reviewHead(r)+"**", small(dotted(v.say("small.players", v.Board().players(m)), sharer)))
 	words, ended := v.mistakesOf(r), r.Ply == len(m.Moves)
 	if r.Ply > 0 {

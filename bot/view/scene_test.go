@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -270,16 +269,17 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		{X: ada, O: bob, Winner: engine.O, EndReason: store.ByLine},
 	}
 	behind, behindWins, tableShown := table(store.AllTime, 0), table(store.BotWins, 0), table(store.MonthOf(v.Now), 0)
-	behind.Viewer, behind.Above = "99", &Ranked{Standing: store.Standing{User: "109", Rank: 11, Points: 4}}
+	behind.Viewer, behind.Above = "99", &store.Standing{User: "109", Rank: 11, Points: 4}
 	behind.Mine = &store.Standing{User: "99", Rank: 14, Points: 1, Drawn: 1}
 	level := behind
-	level.Above = &Ranked{Standing: store.Standing{User: "109", Rank: 11, Points: 1}}
+	level.Above = &store.Standing{User: "109", Rank: 11, Points: 1}
 	behindWins.Viewer, behindWins.Above = behindWins.Rows[3].User, &behindWins.Rows[2]
-	behindWins.Mine = &behindWins.Rows[3].Standing
+	behindWins.Mine = &behindWins.Rows[3]
 	tableShown.Shown, tableShown.Before = true, nil
-	for i := range tableShown.Rows {
-		tableShown.Rows[i].Name = cmp.Or(tableShown.Rows[i].Name, "Dora")
-	}
+	named, allNamed := v.Scores(), v.Scores()
+	named.Names, allNamed.Names = tableNames(""), tableNames("Dora")
+	people := named
+	people.Names = map[store.UserID]string{matchtest.Ada: "_Ada_", matchtest.Cleo: "Cleo"}
 	stoppedPosts := guild
 	stoppedPosts.Puzzle.Fault, stoppedPosts.Stops.Fault = store.ChannelGone, store.ChannelNotPermitted
 	return withPuzzles(t, v, map[string]discord.Message{
@@ -298,20 +298,20 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"stats":                      v.Scores().Stats(Stats{User: matchtest.Ada, Profile: playsALot, Puzzler: solvesALot(v), Last: lastOfAda}),
 		"stats of puzzles alone":     v.Scores().Stats(Stats{User: matchtest.Ada, Puzzler: store.Puzzler{Solved: 1, Streak: 1, Best: 1, Last: 1}}),
 		"stats of somebody else":     v.Scores().Stats(Stats{User: matchtest.Ada, Viewer: matchtest.Bob, Profile: knows(playsALot, matchtest.Bob)}),
-		"stats by name":              v.Scores().Stats(Stats{User: matchtest.Ada, Profile: playsALot, Name: "_Ada_", Toughest: "Cleo"}),
+		"stats by name":              people.Stats(Stats{User: matchtest.Ada, Profile: playsALot}),
 		"stats of nothing":           v.Scores().Stats(Stats{User: matchtest.Ada, Profile: store.Profile{}}),
-		"stats shown":                v.Scores().Stats(Stats{User: matchtest.Ada, Profile: knows(playsALot, matchtest.Bob), Shown: true, Name: "_Ada_", Toughest: "Cleo", Last: lastOfAda}),
-		"standings":                  v.Scores().Standings(table(store.MonthOf(v.Now), 0)),
-		"standings second page":      v.Scores().Standings(table(store.MonthOf(v.Now), 1)),
-		"standings of a month":       v.Scores().Standings(Standings{Period: 202601, Viewer: matchtest.Cleo, Pages: 1, Rows: table(202601, 1).Rows}),
-		"standings of all time":      v.Scores().Standings(table(store.AllTime, 0)),
-		"standings of bot wins":      v.Scores().Standings(table(store.BotWins, 0)),
-		"standings of very many":     v.Scores().Standings(ofVeryMany),
-		"standings behind somebody":  v.Scores().Standings(behind),
-		"standings level":            v.Scores().Standings(level),
-		"standings behind by wins":   v.Scores().Standings(behindWins),
-		"standings shown":            v.Scores().Standings(tableShown),
-		"standings without anybody":  v.Scores().Standings(Standings{Period: store.MonthOf(v.Now), Viewer: matchtest.Cleo}),
+		"stats shown":                people.Stats(Stats{User: matchtest.Ada, Profile: knows(playsALot, matchtest.Bob), Shown: true, Last: lastOfAda}),
+		"standings":                  named.Standings(table(store.MonthOf(v.Now), 0)),
+		"standings second page":      named.Standings(table(store.MonthOf(v.Now), 1)),
+		"standings of a month":       named.Standings(Standings{Period: 202601, Viewer: matchtest.Cleo, Pages: 1, Rows: table(202601, 1).Rows}),
+		"standings of all time":      named.Standings(table(store.AllTime, 0)),
+		"standings of bot wins":      named.Standings(table(store.BotWins, 0)),
+		"standings of very many":     named.Standings(ofVeryMany),
+		"standings behind somebody":  named.Standings(behind),
+		"standings level":            named.Standings(level),
+		"standings behind by wins":   named.Standings(behindWins),
+		"standings shown":            allNamed.Standings(tableShown),
+		"standings without anybody":  named.Standings(Standings{Period: store.MonthOf(v.Now), Viewer: matchtest.Cleo}),
 		"standings direct message":   v.Scores().StandingsInDirectMessage(),
 		"points":                     v.Scores().HowPoints(true),
 		"points without crowns":      v.Scores().HowPoints(false),
@@ -363,9 +363,9 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"preferences in Greek":       v.People().Preferences(Preferences{Tab: "messages", Person: store.Person{Locale: "el"}}),
 		"preferences off by guild":   v.People().Preferences(Preferences{Tab: "messages", Guild: store.GuildSettings{Reminders: store.Off}}),
 		"lobby":                      v.Settings().Lobby(Lobby{}),
-		"lobby of a leader shown":    v.Settings().Lobby(Lobby{Leader: &Ranked{Standing: store.Standing{User: matchtest.Ada, Points: 8}, Name: "_Ada_"}, Solved: 5}),
-		"lobby of a king shown":      v.Settings().Lobby(Lobby{King: &King{Crown: store.Crown{Channel: "302", User: matchtest.Ada, Wins: 12}, Name: "_Ada_", Takes: true}}),
-		"lobby of a busy king shown": v.Settings().Lobby(Lobby{King: &King{Crown: store.Crown{Channel: "302", User: matchtest.Ada}, Name: "_Ada_"}}),
+		"lobby of a leader shown":    people.Settings().Lobby(Lobby{Leader: &store.Standing{User: matchtest.Ada, Points: 8}, Solved: 5}),
+		"lobby of a king shown":      people.Settings().Lobby(Lobby{King: &King{Crown: store.Crown{Channel: "302", User: matchtest.Ada, Wins: 12}, Takes: true}}),
+		"lobby of a busy king shown": people.Settings().Lobby(Lobby{King: &King{Crown: store.Crown{Channel: "302", User: matchtest.Ada}}}),
 		"lobby posted":               v.Settings().LobbyPosted(link),
 		"lobby refused":              v.Settings().LobbyRefused(discord.PermissionSendMessages),
 		"choose":                     v.Games().Choose(match.DefaultChoice),
@@ -513,17 +513,29 @@ func knows(p store.Profile, other store.UserID) store.Profile {
 	return p
 }
 
-// table is one of two pages of a leaderboard, with ties, with a name full of markup and
-// one that is not known.
+// rowUser is whose row of a table stands at the place.
+func rowUser(i int) store.UserID { return store.UserID("10" + string(rune('1'+i))) }
+
+// tableNames are names of the people in a table, one full of markup; unknown is for one who has
+// none.
+func tableNames(unknown string) map[store.UserID]string {
+	all := map[store.UserID]string{"1": "Eva", "2": "**B_en** <@1>"}
+	names := []string{"Ada", "**B_en** <@1>", unknown, "千代", "a\nb\u202e[x](https://x.y)", "Zoë van der Größenwahnsinn-Überlänge"}
+	for i := range PageRows {
+		all[rowUser(i)] = names[i%len(names)]
+	}
+	return all
+}
+
+// table is one of two pages of a leaderboard, with ties.
 func table(p store.Period, page int) Standings {
 	s := Standings{Period: p, Page: page, Pages: 2, Viewer: matchtest.Ada, Mine: &store.Standing{User: matchtest.Ada, Rank: 12, Points: 1, Drawn: 1}}
 	if p > store.BotWins {
-		s.Before = []Ranked{{store.Standing{User: "1", Rank: 1}, "Eva"}, {store.Standing{User: "2", Rank: 2}, "**B_en** <@1>"}, {store.Standing{User: "3", Rank: 2}, ""}}
+		s.Before = []store.Standing{{User: "1", Rank: 1}, {User: "2", Rank: 2}, {User: "3", Rank: 2}}
 	}
-	names := []string{"Ada", "**B_en** <@1>", "", "千代", "a\nb\u202e[x](https://x.y)", "Zoë van der Größenwahnsinn-Überlänge"}
 	first := page*PageRows + 1
 	for i := range min(PageRows, 12-page*PageRows) {
-		r := Ranked{store.Standing{User: store.UserID("10" + string(rune('1'+i))), Rank: first + i, Points: 30 - 2*(first+i), Won: 9 - i, Drawn: i, Lost: 2}, names[i%len(names)]}
+		r := store.Standing{User: rowUser(i), Rank: first + i, Points: 30 - 2*(first+i), Won: 9 - i, Drawn: i, Lost: 2}
 		if i == 2 {
 			r.Rank, r.Points = first+1, 30-2*(first+1)
 		}

@@ -25,9 +25,6 @@ type Stats struct {
 	Puzzler      store.Puzzler
 	Last         []store.Result // the user's, the newest first
 	Shown        bool           // to everybody in the channel: who looks is no part of it
-	// The names of the user and of the toughest opponent, empty where they are not known:
-	// they are mentioned then, which notifies nobody.
-	Name, Toughest string
 }
 
 // Stats tells how somebody plays, and nothing that is nought. It notifies nobody.
@@ -38,8 +35,8 @@ func (v Scores) Stats(s Stats) discord.Message {
 		Components: append([]discord.Component{told}, v.statsButtons(s)...),
 	}
 	if !s.Shown { // where others see it nobody may be notified
-		named := s.Name != "" && s.Profile.Versus.Other == ""
-		msg.People = ids(when(!named, s.User), when(s.Toughest == "", s.Profile.Toughest.Other))
+		named := v.Names[s.User] != "" && s.Profile.Versus.Other == ""
+		msg.People = ids(when(!named, s.User), when(v.Names[s.Profile.Toughest.Other] == "", s.Profile.Toughest.Other))
 	}
 	return msg
 }
@@ -47,7 +44,7 @@ func (v Scores) Stats(s Stats) discord.Message {
 // statsText is what there is to tell of somebody.
 func (v Scores) statsText(s Stats) string {
 	all, p, versus, rival := s.Profile.Tallies, s.Puzzler, s.Profile.Versus, s.Profile.Toughest
-	title := v.say("stats.title", args{"Player": v.shownAs(s.User, s.Name)})
+	title := v.say("stats.title", args{"Player": v.shownAs(s.User)})
 	if len(all) > 0 {
 		title = dotted(title, v.count("stats.games", tallies(all, func(store.Tally) bool { return true }).games()))
 	} else {
@@ -56,7 +53,7 @@ func (v Scores) statsText(s Stats) string {
 	}
 	people := tallies(all, func(t store.Tally) bool { return t.Opponent == "" })
 	between := v.inWords(tally{versus.Lost, versus.Drawn, versus.Won}, false)
-	lead := args{"Player": v.shownAs(rival.Other, s.Toughest), "Score": score(rival.Lost, rival.Won)}
+	lead := args{"Player": v.shownAs(rival.Other), "Score": score(rival.Lost, rival.Won)}
 	streak := v.inARow(match.PuzzleStreak(p, store.DayOf(v.Now)), p.Best)
 	return stacked(
 		title,
@@ -77,11 +74,12 @@ func (v Scores) statsButtons(s Stats) []discord.Component {
 	}
 	told := len(s.Profile.Tallies) > 0 || s.Puzzler.Solved > 0
 	own := told && s.Viewer == ""
-	rival := v.say("button.challenge_rival", args{"Player": isolated(s.Toughest)})
+	name := v.Names[s.Profile.Toughest.Other]
+	rival := v.say("button.challenge_rival", args{"Player": isolated(name)})
 	return rowOf(
 		when(told, v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStats, User: s.User})),
 		when(own, v.press(discord.StyleSecondary, "button.last_games", customid.LastGames)),
-		when(own && s.Toughest != "", button(discord.StyleSecondary, rival, v.challengeID(s.Profile.Toughest.Other))))
+		when(own && name != "", button(discord.StyleSecondary, rival, v.challengeID(s.Profile.Toughest.Other))))
 }
 
 // challengeFor is how long statistics lead to a challenge.
@@ -179,18 +177,12 @@ type Standings struct {
 	Period      store.Period
 	Page, Pages int  // from 0, and how many there are
 	More        bool // rows behind the last page
-	Rows        []Ranked
+	Rows        []store.Standing
 	Mine        *store.Standing // of the viewer; nil without one
-	Above       *Ranked         // who stands next before the viewer; nil for who leads
+	Above       *store.Standing // who stands next before the viewer; nil for who leads
 	Viewer      store.UserID
-	Before      []Ranked // the first three of the month before
-	Shown       bool     // to everybody in the channel: who looks is no part of it
-}
-
-// Ranked is a row. Name is empty where it is not known: the row then mentions.
-type Ranked struct {
-	store.Standing
-	Name string
+	Before      []store.Standing // the first three of the month before
+	Shown       bool             // to everybody in the channel: who looks is no part of it
 }
 
 // PageRows is how many rows a page has.
@@ -207,20 +199,20 @@ func (v Scores) Standings(s Standings) discord.Message {
 	}
 	mentioned := slices.Concat(s.Rows, s.Before)
 	if s.Mine != nil && !s.Shown {
-		if !slices.ContainsFunc(s.Rows, func(r Ranked) bool { return r.User == s.Viewer }) {
-			lines = append(lines, "…", v.rank(Ranked{Standing: *s.Mine}, s, false))
+		if !slices.ContainsFunc(s.Rows, func(r store.Standing) bool { return r.User == s.Viewer }) {
+			lines = append(lines, "…", v.rank(*s.Mine, s, false))
 		}
 		if s.Above != nil {
 			mentioned = append(mentioned, *s.Above)
 		}
 	}
 	if len(s.Before) > 0 {
-		three := each(s.Before, func(r Ranked) string { return place(r.Rank) + " " + v.shownAs(r.User, r.Name) })
+		three := each(s.Before, func(r store.Standing) string { return place(r.Rank) + " " + v.shownAs(r.User) })
 		lines = append(lines, v.say("standings.before", args{"People": strings.Join(three, " ")}))
 	}
 	var people []store.UserID
 	for _, r := range mentioned {
-		if r.Name == "" && r.User != s.Viewer {
+		if v.Names[r.User] == "" && r.User != s.Viewer {
 			people = append(people, r.User)
 		}
 	}
@@ -324,13 +316,13 @@ func place(rank int) string {
 
 // rank is a row of the standings: the numbers stand in a column, before names of any length.
 // The viewer's own says who is to be caught up with. One row has its record in words.
-func (v Scores) rank(r Ranked, s Standings, inWords bool) string {
+func (v Scores) rank(r store.Standing, s Standings, inWords bool) string {
 	mine := r.User == s.Viewer && !s.Shown
-	name := either(mine, "**"+v.say("standings.you", nil)+"**", v.plainly(r.User, r.Name))
+	name := either(mine, "**"+v.say("standings.you", nil)+"**", v.plainly(r.User))
 	record := either(inWords, v.inWords(tally{r.Won, r.Drawn, r.Lost}, true), score(r.Won, r.Drawn, r.Lost))
 	behind := ""
 	if up := s.Above; up != nil {
-		a := args{"Points": v.points(up.Points-r.Points, s.Period), "Player": v.shownAs(up.User, up.Name)}
+		a := args{"Points": v.points(up.Points-r.Points, s.Period), "Player": v.shownAs(up.User)}
 		behind = v.say(either(up.Points == r.Points, "standings.level", "standings.behind"), a)
 	}
 	line := fmt.Sprintf("%s **%d** %s", place(r.Rank), r.Points, name)
@@ -356,19 +348,19 @@ func (v Scores) points(n int, p store.Period) string {
 }
 
 // shownAs is a name as it was written, or a mention where none is known.
-func (v View) shownAs(user store.UserID, name string) string {
-	if name == "" {
+func (v View) shownAs(user store.UserID) string {
+	if v.Names[user] == "" {
 		return v.mention(user)
 	}
-	return "**" + v.plainly(user, name) + "**"
+	return "**" + v.plainly(user) + "**"
 }
 
 // plainly is shownAs beside what counts for more.
-func (v View) plainly(user store.UserID, name string) string {
-	if name == "" {
+func (v View) plainly(user store.UserID) string {
+	if v.Names[user] == "" {
 		return v.mention(user)
 	}
-	return isolated(Plain(name))
+	return isolated(Plain(v.Names[user]))
 }
 
 // HowPoints tells what gives points, and, where the guild has them, crowns.
