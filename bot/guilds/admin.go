@@ -1,6 +1,7 @@
 package guilds
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -51,10 +52,7 @@ func (b admins) answer(ctx context.Context, in *kit.Request) (kit.Response, erro
 	case question != view.AsksChannel:
 		return kit.Response{}, match.ErrBadOption
 	default:
-		setting = "channel"
-		if len(in.Values) > 0 { // none where what was chosen is taken away
-			chosen = in.Values[0]
-		}
+		setting, chosen = "channel", in.Value()
 	}
 	s, err := b.store(ctx, in, setting, chosen)
 	if err != nil || question == view.AsksLobby {
@@ -67,17 +65,13 @@ func (b admins) answer(ctx context.Context, in *kit.Request) (kit.Response, erro
 	return kit.Update(b.Kit.View(in.Language()).Settings().Question(s, next, stands)), nil
 }
 
-// turn is a tab of the panel.
+// turn is a tab of the panel, and the select that panels of a version before have in its place.
 func (b admins) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.panel(ctx, in, in.Button.Setting, in.InPlace)
-}
-
-// choosePage is the select that panels of a version before have in the place of tabs.
-func (b admins) choosePage(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if len(in.Values) != 1 {
+	page := cmp.Or(in.Button.Setting, in.Value())
+	if page == "" {
 		return kit.Response{}, match.ErrBadOption
 	}
-	return b.panel(ctx, in, in.Values[0], in.InPlace)
+	return b.panel(ctx, in, page, in.InPlace)
 }
 
 func (b admins) panel(ctx context.Context, in *kit.Request, page string, as func(discord.Message) kit.Response) (kit.Response, error) {
@@ -95,19 +89,27 @@ func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings
 	return s, err
 }
 
-// managed is the handler for those who may manage what the bot does in the guild.
-func managed(handle kit.Handler) kit.Handler {
+// byManagers is the handler for those who may manage the guild.
+func byManagers(handle kit.Handler) kit.Handler {
 	return func(ctx context.Context, in *kit.Request) (kit.Response, error) {
 		switch {
 		case in.GuildID == "":
 			return kit.Response{}, match.ErrDirectMessage
 		case !in.May(discord.PermissionManageGuild):
 			return kit.Response{}, match.ErrNotManager
-		case in.CommandsOnly():
-			return kit.Response{}, match.ErrAbsent
 		}
 		return handle(ctx, in)
 	}
+}
+
+// managed is byManagers for what the bot does as a member of the guild.
+func managed(handle kit.Handler) kit.Handler {
+	return byManagers(func(ctx context.Context, in *kit.Request) (kit.Response, error) {
+		if in.CommandsOnly() {
+			return kit.Response{}, match.ErrAbsent
+		}
+		return handle(ctx, in)
+	})
 }
 
 // postPuzzle is the button of the panel that posts today's puzzle without waiting for its hour.
@@ -121,35 +123,20 @@ func (b admins) postPuzzle(ctx context.Context, in *kit.Request) (kit.Response, 
 	return b.Kit.AlsoSay(in, r, b.Kit.View(in.Language()).Puzzles().Posted(posted)), err
 }
 
-// errStalePanel: the settings have changed since the panel was drawn.
-var errStalePanel = errors.New("bot: the panel shows older settings")
-
-// errMayNotPost: the application may not post in the channel that was chosen.
-var errMayNotPost = errors.New("bot: may not post in the channel")
-
 // set is the select of one setting. It counts from then on; matches that run keep what
 // they began with.
 func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	name, value := in.Button.Setting, ""
-	if len(in.Values) > 0 { // none where what was chosen is taken away
-		value = in.Values[0]
-	}
-	s, err := b.store(ctx, in, name, value)
-	return b.shown(in, s, name, err)
+	s, err := b.store(ctx, in, in.Button.Setting, in.Value())
+	return b.shown(in, s, in.Button.Setting, err)
 }
 
 // shown answers with the panel as it is after a setting was changed, or could not be.
 func (b admins) shown(in *kit.Request, s view.GuildSettings, name string, err error) (kit.Response, error) {
-	why := view.Saved
-	switch {
-	case errors.Is(err, errStalePanel):
-		why = view.Stale
-	case errors.Is(err, errMayNotPost):
-		why = view.MayNotPost
-	case err != nil:
+	why, ok := errors.AsType[kit.Problem](err)
+	if err != nil && !ok {
 		return kit.Response{}, err
 	}
-	return kit.Update(b.Kit.View(in.Language()).Settings().Panel(s, view.SettingsPageOf(name), why)), nil
+	return kit.Update(b.Kit.View(in.Language()).Settings().Panel(s, view.SettingsPageOf(name), view.Note(why))), nil
 }
 
 // store changes a setting, or none where it has no name, on a message that shows the settings as
@@ -165,7 +152,7 @@ func (b admins) store(ctx context.Context, in *kit.Request, name, value string) 
 			return store.Change{}, err
 		}
 		if b.Kit.Stale(in, s.Version) {
-			return store.Change{}, errStalePanel
+			return store.Change{}, kit.Problem(view.Stale)
 		}
 		if name == "" {
 			return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
@@ -218,7 +205,7 @@ func postsIn(in *kit.Request, s view.GuildSettings, channel string) error {
 	case !known:
 		return match.ErrBadOption
 	case channel == in.Channel && !in.AppMay(discord.PermissionViewChannel|discord.PermissionSendMessages):
-		return errMayNotPost // of other channels Discord does not tell
+		return kit.Problem(view.MayNotPost) // of other channels Discord does not tell
 	}
 	return nil
 }
@@ -271,12 +258,6 @@ func (b admins) erase(ctx context.Context, in *kit.Request) (kit.Response, error
 // check is the command, and the button of the panel, that tells who manages a guild what the bot may do in the channel,
 // and how it fares. The store is asked to save something for it, as for /readyz.
 func (b admins) check(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	switch {
-	case in.GuildID == "":
-		return kit.Response{}, match.ErrDirectMessage
-	case !in.May(discord.PermissionManageGuild):
-		return kit.Response{}, match.ErrNotManager
-	}
 	c := view.Check{
 		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
 		Connected: b.Kit.Served().Has(in.GuildID.Domain()), Saves: b.Store.Check(ctx) == nil, InContainer: b.InContainer,

@@ -52,7 +52,7 @@ func (b *Guilds) Routes() kit.Routes {
 		kit.Command("stats"):                         {Handle: standing.stats},
 		kit.Command("leaderboard"):                   {Handle: standing.leaderboard},
 		kit.Command(view.AdminCommand + " settings"): {Handle: managed(admin.show)},
-		kit.Command(view.AdminCommand + " check"):    {Handle: admin.check},
+		kit.Command(view.AdminCommand + " check"):    {Handle: byManagers(admin.check)},
 		kit.Command(view.AdminCommand + " lobby"):    {Handle: managed(admin.lobby)},
 
 		kit.Button(customid.ShowStats):     {Handle: standing.showStats, Stores: true},
@@ -64,10 +64,10 @@ func (b *Guilds) Routes() kit.Routes {
 		kit.Button(customid.PuzzleStreaks): {Handle: standing.streaks},
 
 		kit.Button(customid.SettingsTab):    {Handle: managed(admin.turn)},
-		kit.Button(customid.SettingsPage):   {Handle: managed(admin.choosePage)},
+		kit.Button(customid.SettingsPage):   {Handle: managed(admin.turn)},
 		kit.Button(customid.PostPuzzle):     {Handle: managed(admin.postPuzzle), Stores: true},
 		kit.Button(customid.PostLobby):      {Handle: managed(admin.lobby)},
-		kit.Button(customid.CheckHere):      {Handle: admin.check},
+		kit.Button(customid.CheckHere):      {Handle: byManagers(admin.check)},
 		kit.Button(customid.Setup):          {Handle: managed(admin.answer), Stores: true},
 		kit.Button(customid.SetupChannel):   {Handle: managed(admin.answer), Stores: true},
 		kit.Button(customid.Setting):        {Handle: managed(admin.set), Stores: true},

@@ -80,7 +80,7 @@ func (b standings) streaks(ctx context.Context, in *kit.Request) (kit.Response, 
 
 // choose is the list of all leaderboards.
 func (b standings) choose(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	p, ok := view.StandingsChosen(in.Values, b.Kit.Now())
+	p, ok := view.StandingsChosen(in.Value(), b.Kit.Now())
 	if !ok {
 		return kit.Response{}, match.ErrBadOption
 	}

@@ -103,6 +103,15 @@ func (in *Request) Near(games store.ChannelID) store.ChannelID {
 	return games
 }
 
+// Value is what somebody has chosen in a select, empty for nothing, and for several where none
+// takes them.
+func (in *Request) Value() string {
+	if len(in.Values) != 1 {
+		return ""
+	}
+	return in.Values[0]
+}
+
 // Gives reports whether somebody has given an option to the command.
 func (in *Request) Gives(option string) bool { _, ok := in.Options[option]; return ok }
 
@@ -164,6 +173,11 @@ func Absent(in *Request, option string) error {
 
 // Refusal is the error of a handler that says more than its reason.
 type Refusal = view.Refusal
+
+// Problem is the error of a change that leaves all as it is, as the panel says that is shown then.
+type Problem view.Note
+
+func (p Problem) Error() string { return "bot: nothing is set: " + string(p) }
 
 // Lacking returns which of the permissions the application lacks where Discord has refused
 // something that takes them all: they may have been taken away since the interaction.

@@ -11,38 +11,22 @@ import (
 	"tictactoe/store"
 )
 
-// consents are who may challenge whom, and play with whom again. Whoever is refused reads
-// the same words whatever the reason: a block of them, of everybody here, or of everybody.
-type consents struct{ *People }
-
-// notBlocked is the reason for which somebody is not blocked, by the view's name for it.
-type notBlocked view.Note
-
-func (n notBlocked) Error() string { return "bot: not blocked: " + string(n) }
-
-// put blocks a person for the user, or lifts that, and closes the challenges between the
-// two that are open in the guild. It returns the blocks as they are then, and the response
-// that has the challenges follow; one of the reasons above leaves all as it is.
-func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, lifted bool) (blocks []store.Block, r kit.Response, err error) {
+// blocking blocks a person for the user, or lifts that, and closes the challenges between the
+// two that are open in the guild.
+func (b *People) blocking(ctx context.Context, in *kit.Request, other store.UserID, lifted bool) setter {
 	block := store.Block{User: in.UserID, From: other, Since: b.Kit.Now(), Lifted: lifted}
-	var closed store.Challenge
-	err = b.Change.Do(ctx, in, func() (c store.Change, err error) {
-		closed = store.Challenge{}
-		if blocks, err = b.Store.Blocks(ctx, in.UserID); err != nil {
-			return c, err
-		}
-		changed := with(blocks, block)
-		people := len(match.Blocked(changed))
+	return func(p *view.Preferences) (c store.Change, err error) {
+		people := len(match.Blocked(with(p.Blocks, block)))
 		switch {
 		case lifted:
 		case other == in.UserID:
-			return c, notBlocked(view.BlocksSelf)
+			return c, kit.Problem(view.BlocksSelf)
 		case kit.IsBot(in, other), in.Users[string(other)].Bot:
-			return c, notBlocked(view.BlocksBot)
-		case people > match.MostBlocked && people > len(match.Blocked(blocks)):
-			return c, notBlocked(view.BlocksMany)
+			return c, kit.Problem(view.BlocksBot)
+		case people > match.MostBlocked && people > len(match.Blocked(p.Blocks)):
+			return c, kit.Problem(view.BlocksMany)
 		}
-		blocks, c.Blocks = changed, []store.Block{block}
+		c.Blocks = []store.Block{block}
 		if lifted || in.GuildID == "" {
 			return c, nil
 		}
@@ -53,17 +37,13 @@ func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, 
 		case err != nil:
 			return c, err
 		case open.Challenger == in.UserID:
-			closed, err = match.Cancel(open, in.UserID)
+			open, err = match.Cancel(open, in.UserID)
 		default:
-			closed, err = match.Decline(open, in.UserID)
+			open, err = match.Decline(open, in.UserID)
 		}
-		c.Challenges = []store.Challenge{closed}
+		c.Challenges = []store.Challenge{open}
 		return c, err
-	})
-	if closed.ID != 0 {
-		r.Redraw = append(r.Redraw, kit.ChallengeRef(closed.ID))
 	}
-	return blocks, r, err
 }
 
 // with returns the blocks with one that begins, or without one that ends.
@@ -79,6 +59,10 @@ func with(blocks []store.Block, changed store.Block) []store.Block {
 	}
 }
 
+// consents are who may challenge whom, and play with whom again. Whoever is refused reads
+// the same words whatever the reason: a block of them, of everybody here, or of everybody.
+type consents struct{ *People }
+
 // block is the button behind a declined challenge, and the one that takes a lifted block
 // back.
 func (b consents) block(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -91,21 +75,13 @@ func (b consents) unblock(ctx context.Context, in *kit.Request) (kit.Response, e
 }
 
 func (b consents) inWords(ctx context.Context, in *kit.Request, lifted bool) (kit.Response, error) {
-	_, r, err := b.put(ctx, in, in.Button.User, lifted)
+	p, redraw, err := b.put(ctx, in, b.blocking(ctx, in, in.Button.User, lifted))
 	v := b.Kit.View(in.Language())
-	if why := whyNotBlocked(err); why != "" {
-		return in.InPlace(v.Note(why)), nil
+	msg := v.People().Blocked(in.Button.User, lifted)
+	if p.Problem != "" {
+		msg = v.Note(p.Problem)
 	}
-	if err != nil {
-		return kit.Response{}, err
-	}
-	answer := in.InPlace(v.People().Blocked(in.Button.User, lifted))
-	answer.Redraw = r.Redraw
-	return answer, nil
-}
-
-// whyNotBlocked returns the view's name for the reason, empty for any other error.
-func whyNotBlocked(err error) view.Note {
-	why, _ := errors.AsType[notBlocked](err)
-	return view.Note(why)
+	r := in.InPlace(msg)
+	r.Redraw = redraw
+	return r, err
 }

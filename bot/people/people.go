@@ -50,6 +50,7 @@ func (b *People) Routes() kit.Routes {
 		kit.Button(customid.PlaysBy):        {Handle: kit.OnPrivate(preference.set), Stores: true},
 		kit.Button(customid.OwnMark):        {Handle: kit.OnPrivate(preference.set), Stores: true},
 		kit.Button(customid.Language):       {Handle: kit.OnPrivate(preference.set), Stores: true},
+		kit.Button(customid.PuzzleRecap):    {Handle: kit.OnPrivate(preference.recap), Stores: true},
 		kit.Button(customid.ChallengesFrom): {Handle: kit.OnPrivate(preference.takeFrom), Stores: true},
 		kit.Button(customid.BlockChosen):    {Handle: kit.OnPrivate(preference.block), Stores: true},
 		kit.Button(customid.BlockPage):      {Handle: preference.turn},

@@ -3,11 +3,13 @@ package people
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
 	"tictactoe/store"
 )
@@ -22,7 +24,7 @@ func (b preferences) show(ctx context.Context, in *kit.Request) (kit.Response, e
 }
 
 // read returns what the person has set, as it is stored now.
-func (b preferences) read(ctx context.Context, in *kit.Request) (p view.Preferences, err error) {
+func (b *People) read(ctx context.Context, in *kit.Request) (p view.Preferences, err error) {
 	p.Guild = in.Settings
 	p.Guild.Guild = in.GuildID
 	if p.Person, err = b.Store.Person(ctx, in.UserID); err != nil {
@@ -32,93 +34,99 @@ func (b preferences) read(ctx context.Context, in *kit.Request) (p view.Preferen
 	return p, err
 }
 
-// set is a button of the panel, or one of the selects that say by what one plays, with which
-// mark one is shown, and in which language one is spoken to.
-func (b preferences) set(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
-		switch in.Button.Action {
-		case customid.PlaysBy:
-			p.PlaysBy, ok = view.PlaysBy(in.Values)
-		case customid.OwnMark:
-			p.Mark, ok = view.Mark(in.Values)
-		case customid.Language:
-			p.Locale, ok = b.Kit.View(in.Language()).People().Language(in.Values)
-		default:
-			p.Person, ok = view.SetPreference(p.Person, in.Button.Preference, in.Button.Value)
+// put stores what set makes of what the person has set. It returns what is set then, and the
+// problem that has left it as it was, with the records whose messages have to follow.
+func (b *People) put(ctx context.Context, in *kit.Request, set setter) (p view.Preferences, redraw []tracker.Ref, err error) {
+	var c store.Change
+	err = b.Change.Do(ctx, in, func() (_ store.Change, err error) {
+		if p, err = b.read(ctx, in); err == nil {
+			c, err = set(&p)
 		}
-		return store.Change{People: []store.Person{p.Person}}, ok
+		return c, err
 	})
+	if why, ok := errors.AsType[kit.Problem](err); ok {
+		p.Problem = view.Note(why)
+		return p, nil, nil
+	}
+	for _, changed := range c.Blocks {
+		p.Blocks = with(p.Blocks, changed)
+	}
+	for _, closed := range c.Challenges {
+		redraw = append(redraw, kit.ChallengeRef(closed.ID))
+	}
+	return p, redraw, err
+}
+
+// setter sets something of what a person has set, and returns what is to be stored.
+type setter func(p *view.Preferences) (store.Change, error)
+
+// chosen sets what was chosen by a button, or in a select that says by what one plays, with which
+// mark one is shown, or in which language one is spoken to.
+func (b *People) chosen(in *kit.Request) setter {
+	return func(p *view.Preferences) (c store.Change, err error) {
+		var ok bool
+		if p.Person, ok = b.Kit.View(in.Language()).People().Set(p.Person, in.Button, in.Value()); !ok {
+			return c, match.ErrUnknownRecord
+		}
+		return store.Change{People: []store.Person{p.Person}}, nil
+	}
+}
+
+// set is a button of the panel, or one of its selects.
+func (b preferences) set(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.change(ctx, in, b.chosen(in))
+}
+
+// recap is the answer to whether what a day's puzzle brought may name somebody.
+func (b preferences) recap(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	p, _, err := b.put(ctx, in, b.chosen(in))
+	note := view.RecapOff
+	if p.Recap == store.On {
+		note = view.RecapOn
+	}
+	return kit.Update(b.Kit.View(in.Language()).Note(note)), err
 }
 
 // takeFrom is the select that says from whom one takes challenges.
 func (b preferences) takeFrom(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
-		if len(in.Values) != 1 {
-			return c, false
+	return b.change(ctx, in, func(*view.Preferences) (c store.Change, err error) {
+		var ok bool
+		if c.Blocks, ok = match.Take(in.UserID, in.GuildID, match.From(in.Value()), b.Kit.Now()); !ok {
+			err = match.ErrUnknownRecord
 		}
-		c.Blocks, ok = match.Take(in.UserID, in.GuildID, match.From(in.Values[0]), b.Kit.Now())
-		for _, changed := range c.Blocks {
-			p.Blocks = with(p.Blocks, changed)
-		}
-		return c, ok
+		return c, err
 	})
-}
-
-// put stores what is set on the panel, and shows it.
-func (b preferences) put(ctx context.Context, in *kit.Request, set func(*view.Preferences) (_ store.Change, ok bool)) (kit.Response, error) {
-	var p view.Preferences
-	err := b.Change.Do(ctx, in, func() (c store.Change, err error) {
-		if p, err = b.read(ctx, in); err != nil {
-			return c, err
-		}
-		c, ok := set(&p)
-		if !ok {
-			return c, match.ErrUnknownRecord
-		}
-		return c, nil
-	})
-	return b.panel(in, p, kit.Update), err
 }
 
 // block is the select of people on the panel.
 func (b preferences) block(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if len(in.Values) != 1 || !customid.IsUser(in.Values[0]) {
+	if !customid.IsUser(in.Value()) {
 		return kit.Response{}, match.ErrUnknownRecord
 	}
-	return b.putBlock(ctx, in, store.UserID(in.Values[0]), false)
+	return b.change(ctx, in, b.blocking(ctx, in, store.UserID(in.Value()), false))
 }
 
 // unblock is the button beside a person there.
 func (b preferences) unblock(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.putBlock(ctx, in, in.Button.User, true)
+	return b.change(ctx, in, b.blocking(ctx, in, in.Button.User, true))
 }
 
-func (b preferences) putBlock(ctx context.Context, in *kit.Request, other store.UserID, lifted bool) (kit.Response, error) {
-	p := view.Preferences{Guild: in.Settings, Page: in.Button.Page}
-	p.Guild.Guild = in.GuildID
-	var err error
-	if p.Person, err = b.Store.Person(ctx, in.UserID); err != nil {
-		return kit.Response{}, err
-	}
-	var r kit.Response
-	p.Blocks, r, err = consents(b).put(ctx, in, other, lifted)
-	if p.Problem = whyNotBlocked(err); p.Problem == "" && err != nil {
-		return kit.Response{}, err
-	}
-	answer := b.panel(in, p, kit.Update)
-	answer.Redraw = r.Redraw
-	return answer, nil
+// change stores what is set on the panel, and shows it.
+func (b preferences) change(ctx context.Context, in *kit.Request, set setter) (kit.Response, error) {
+	p, redraw, err := b.put(ctx, in, set)
+	r := b.panel(in, p, kit.Update)
+	r.Redraw = redraw
+	return r, err
 }
 
 // turn shows another page of the panel, or of those who are blocked.
 func (b preferences) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	p, err := b.read(ctx, in)
-	p.Page = in.Button.Page
 	return b.panel(in, p, in.InPlace), err
 }
 
 // panel shows what is set, in the language that is, on the page that was clicked.
 func (b preferences) panel(in *kit.Request, p view.Preferences, as func(discord.Message) kit.Response) kit.Response {
-	p.Tab = view.PreferencesTabOf(in.Button)
+	p.Tab, p.Page = view.PreferencesTabOf(in.Button), in.Button.Page
 	return as(b.Kit.View(cmp.Or(p.Locale, in.Locale)).People().Preferences(p))
 }

@@ -33,7 +33,6 @@ type Puzzles struct {
 // Store is what puzzles are kept in.
 type Store interface {
 	store.Puzzles
-	Person(ctx context.Context, user store.UserID) (store.Person, error)
 	GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error)
 }
 
@@ -384,26 +383,6 @@ func (b *Puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 	return r, err
 }
 
-// recap is the answer to whether what a day's puzzle brought may name somebody.
-func (b *Puzzles) recap(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	note := view.RecapOff
-	err := b.Change.Do(ctx, in, func() (store.Change, error) {
-		p, err := b.Store.Person(ctx, in.UserID)
-		if err != nil {
-			return store.Change{}, err
-		}
-		p, ok := view.SetPreference(p, view.RecapPreference, in.Button.Value)
-		if !ok {
-			return store.Change{}, match.ErrUnknownRecord
-		}
-		if p.Recap == store.On {
-			note = view.RecapOn
-		}
-		return store.Change{People: []store.Person{p}}, nil
-	})
-	return kit.Update(b.Kit.View(in.Language()).Note(note)), err
-}
-
 // Routes are what happens with puzzles.
 func (b *Puzzles) Routes() kit.Routes {
 	return kit.Routes{
@@ -416,7 +395,6 @@ func (b *Puzzles) Routes() kit.Routes {
 		kit.Button(customid.PuzzleSolve):     {Handle: b.solve, Stores: true},
 		kit.Button(customid.PuzzleShare):     {Handle: b.share, Stores: true},
 		kit.Button(customid.PuzzleYesterday): {Handle: b.yesterday},
-		kit.Button(customid.PuzzleRecap):     {Handle: kit.OnPrivate(b.recap), Stores: true},
 		kit.Button(customid.PuzzleGoOn):      {Handle: b.goOn, Stores: true},
 		kit.Button(customid.LobbyPuzzle):     {Handle: b.show, Stores: true},
 	}

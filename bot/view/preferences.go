@@ -64,7 +64,7 @@ var preferences = []preference{
 			return when(p.Reminders.Or(true) && !p.Guild.Reminders.Or(true), "preferences.reminders_guild")
 		},
 	}, true, func(p *store.Person) *store.Switch { return &p.Reminders }),
-	switched(preference{name: RecapPreference, page: "messages", on: "preferences.recap_on", off: "preferences.recap_off"},
+	switched(preference{name: recapPreference, page: "messages", on: "preferences.recap_on", off: "preferences.recap_off"},
 		false, func(p *store.Person) *store.Switch { return &p.Recap }),
 	switched(preference{name: "crown", page: "messages", on: "preferences.crown_on", off: "preferences.crown_off"},
 		false, func(p *store.Person) *store.Switch { return &p.CrownCalls }),
@@ -77,8 +77,8 @@ func switched(f preference, unset bool, at func(*store.Person) *store.Switch) pr
 	return f
 }
 
-// RecapPreference is the name of the preference about being named.
-const RecapPreference = "recap"
+// recapPreference is the name of the preference about being named.
+const recapPreference = "recap"
 
 // xoPreference is the name of the preference about marks, which has a list of them below it.
 const xoPreference = "xo"
@@ -173,28 +173,23 @@ func (v People) playsBy(now store.PlaysBy) []discord.Component {
 	}
 }
 
-// PlaysBy returns what a value of that select stands for. ok is false for any other.
-func PlaysBy(values []string) (by store.PlaysBy, ok bool) { return chosenOf(waysToPlay, values...) }
+// markChoices are the values of the select of [People.ownMark]: the usual one, and behind it
+// [peoplesMarks].
+var markChoices = func() []choice[store.OwnMark] {
+	all := []choice[store.OwnMark]{{usual, "mark.usual", 0}}
+	for _, p := range peoplesMarks {
+		all = append(all, choice[store.OwnMark]{p.name, "mark." + p.name, p.mark})
+	}
+	return all
+}()
 
 // ownMark is the select of the mark with which somebody is shown.
 func (v People) ownMark(now store.OwnMark) discord.Component {
-	options := []discord.Option{{Label: v.say("mark.usual", nil), Value: usual, Default: !now.Chosen()}}
-	for _, p := range peoplesMarks {
-		options = append(options, discord.Option{
-			Label: v.say("mark."+p.name, nil), Value: p.name, Emoji: discord.Emoji{Name: p.emoji}, Default: p.mark == now,
-		})
+	options := optionsOf(v.Words, markChoices, when(now.Chosen(), now))
+	for i, p := range peoplesMarks {
+		options[i+1].Emoji = discord.Emoji{Name: p.emoji}
 	}
 	return selectRow(customid.ID{Action: customid.OwnMark}, options)
-}
-
-// Mark returns what a value of that select stands for. ok is false for any other.
-func Mark(values []string) (mark store.OwnMark, ok bool) {
-	for _, p := range peoplesMarks {
-		if len(values) == 1 && p.name == values[0] {
-			return p.mark, true
-		}
-	}
-	return 0, len(values) == 1 && values[0] == usual
 }
 
 // languages returns those that can be chosen, in two lists: one has room for 25 choices, and
@@ -226,19 +221,27 @@ func (v People) language(now string) []discord.Component {
 	return parts
 }
 
-// Language returns the locale that a value of these selects stands for, empty for the one that
-// Discord tells. ok is false for any other value.
-func (v People) Language(values []string) (locale string, ok bool) {
-	all := v.languages()
-	if len(values) != 1 || !slices.Contains(slices.Concat(all[:]...), values[0]) {
-		return "", false
+// Set returns what a person has set, with what they have chosen by a button, or in a select by
+// its value. ok is false for a preference or a value that there is not.
+func (v People) Set(p store.Person, by customid.ID, value string) (_ store.Person, ok bool) {
+	switch by.Action {
+	case customid.PlaysBy:
+		p.PlaysBy, ok = chosenOf(waysToPlay, value)
+	case customid.OwnMark:
+		p.Mark, ok = chosenOf(markChoices, value)
+	case customid.Language:
+		all := v.languages()
+		p.Locale, ok = unlessUsual(value), slices.Contains(slices.Concat(all[:]...), value)
+	case customid.PuzzleRecap:
+		return turned(p, recapPreference, by.Value)
+	default:
+		return turned(p, by.Preference, by.Value)
 	}
-	return unlessUsual(values[0]), true
+	return p, ok
 }
 
-// SetPreference sets what the person has chosen. ok is false for a preference or a value
-// that there is not.
-func SetPreference(p store.Person, name, value string) (_ store.Person, ok bool) {
+// turned returns what a person has set, with the named preference turned on or off.
+func turned(p store.Person, name, value string) (_ store.Person, ok bool) {
 	i := slices.IndexFunc(preferences, func(f preference) bool { return f.name == name })
 	if i < 0 || value != switchOn && value != switchOff {
 		return p, false

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/store"
 )
@@ -28,13 +29,14 @@ func TestMarksAreChosen(t *testing.T) {
 		t.Errorf("without emojis the panel says %q", text)
 	}
 	v.OwnMarks = ownMarks()
-	seen := map[store.OwnMark]bool{}
+	seen, byMark := map[store.OwnMark]bool{}, customid.ID{Action: customid.OwnMark}
 	walk(v.People().Preferences(Preferences{Tab: "boards", Person: store.Person{Mark: store.MarkCat}}).Components, 0, func(c discord.Component, _ int) {
 		if c.CustomID != "1:om" {
 			return
 		}
 		for _, o := range c.Options {
-			mark, ok := Mark([]string{o.Value})
+			p, ok := v.People().Set(store.Person{}, byMark, o.Value)
+			mark := p.Mark
 			if !ok || seen[mark] || o.Default != (mark == store.MarkCat) || mark.Chosen() && MarkNames()[mark] != o.Value {
 				t.Errorf("%+v stands for mark %d, %v", o, mark, ok)
 			}
@@ -44,9 +46,9 @@ func TestMarksAreChosen(t *testing.T) {
 	if len(seen) != 25 {
 		t.Errorf("there are %d choices", len(seen))
 	}
-	for _, values := range [][]string{nil, {"dog"}, {""}, {"star", "cat"}} {
-		if mark, ok := Mark(values); ok {
-			t.Errorf("%q stands for mark %d", values, mark)
+	for _, value := range []string{"dog", ""} {
+		if p, ok := v.People().Set(store.Person{}, byMark, value); ok {
+			t.Errorf("%q stands for mark %d", value, p.Mark)
 		}
 	}
 	for _, test := range []struct {
@@ -56,7 +58,7 @@ func TestMarksAreChosen(t *testing.T) {
 	}{
 		{store.MarkStar, switchOn, store.AlwaysXO}, {store.AlwaysXO, switchOff, 0}, {store.MarkStar, switchOff, store.MarkStar}, {0, switchOn, store.AlwaysXO},
 	} {
-		if p, ok := SetPreference(store.Person{Mark: test.before}, xoPreference, test.value); !ok || p.Mark != test.after {
+		if p, ok := v.People().Set(store.Person{Mark: test.before}, customid.ID{Action: customid.Preference, Preference: xoPreference, Value: test.value}, ""); !ok || p.Mark != test.after {
 			t.Errorf("after mark %d, always X and O turned %s makes %d, %v", test.before, test.value, p.Mark, ok)
 		}
 	}

@@ -162,10 +162,10 @@ func optionsOf[T comparable](w Words, choices []choice[T], counts T) []discord.O
 	})
 }
 
-// chosenOf returns what the one value stands for that was chosen. ok is false for several, and
-// for one that is no choice: they come from outside.
-func chosenOf[T comparable](choices []choice[T], values ...string) (_ T, ok bool) {
-	i := slices.IndexFunc(choices, func(c choice[T]) bool { return len(values) == 1 && c.value == values[0] })
+// chosenOf returns what the value stands for that was chosen. ok is false for one that is no
+// choice: it comes from outside.
+func chosenOf[T comparable](choices []choice[T], value string) (_ T, ok bool) {
+	i := slices.IndexFunc(choices, func(c choice[T]) bool { return c.value == value })
 	if i < 0 {
 		return *new(T), false
 	}

@@ -275,8 +275,8 @@ func standingsKinds(now time.Time) []choice[store.Period] {
 
 // StandingsChosen returns the standings that were chosen from the list of all leaderboards at
 // the time. ok is false for any other value.
-func StandingsChosen(values []string, now time.Time) (_ store.Period, ok bool) {
-	return chosenOf(standingsKinds(now), values...)
+func StandingsChosen(value string, now time.Time) (_ store.Period, ok bool) {
+	return chosenOf(standingsKinds(now), value)
 }
 
 // kinds is the list of all leaderboards: as buttons they would take three lines on a phone,
