@@ -20,14 +20,11 @@ func (b plays) choice(_ context.Context, in *kit.Request, c match.Choice) (kit.R
 
 // choose reads a select that changes the choice of its ID: the opponent of it, or the board.
 func choose(_ context.Context, in *kit.Request) (c match.Choice, err error) {
-	if len(in.Values) != 1 {
-		return c, match.ErrBadOption
-	}
 	with := view.WithOpponent
 	if a := in.Button.Action; a == customid.LobbyBoard || a == customid.ChangeBoard {
 		with = view.WithBoard
 	}
-	c, ok := with(in.Button.Choice, in.Values[0])
+	c, ok := with(in.Button.Choice, in.Value())
 	if !ok {
 		err = match.ErrBadOption
 	}

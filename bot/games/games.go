@@ -148,7 +148,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.StopConfirm):   {Handle: resign.stop, Stores: true},
 		kit.Button(customid.CloseLocked):   {Handle: given(b.clicked, resign.question)},
 		kit.Button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
-		kit.Button(customid.KeepPlaying):   {Handle: resign.keepPlaying},
+		kit.Button(customid.KeepPlaying):   {Handle: b.kit.Noted(view.KeptPlaying)},
 		kit.Button(customid.ShowBoard):     {Handle: given(b.clicked, board.showAgain)},
 		kit.Button(customid.HintAsk):       {Handle: given(b.clicked, hint.askAbout)},
 		kit.Button(customid.HintConfirm):   {Handle: hint.tell, Stores: true},

@@ -158,8 +158,3 @@ func (b resignations) ended(in *kit.Request, said discord.Message, before, m sto
 	r.Then = notices(b).remove(before)
 	return r.AndThen(b.weigh(m)), nil
 }
-
-// keepPlaying takes the question back.
-func (b resignations) keepPlaying(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return in.InPlace(b.kit.View(in.Language()).Note(view.KeptPlaying)), nil
-}

@@ -227,11 +227,6 @@ func (b admins) beginAnew(ctx context.Context, in *kit.Request) (kit.Response, e
 	return kit.Update(b.Kit.View(in.Language()).Note(view.BegunAnew)), nil
 }
 
-// keepStandings is the button that says no.
-func (b admins) keepStandings(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return in.InPlace(b.Kit.View(in.Language()).Note(view.StandingsKept)), nil
-}
-
 // askToErase are the button of the panel that has everything about the guild erased, and the
 // one that says yes for the first time.
 func (b admins) askToErase(_ context.Context, in *kit.Request) (kit.Response, error) {

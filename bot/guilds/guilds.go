@@ -73,7 +73,7 @@ func (b *Guilds) Routes() kit.Routes {
 		kit.Button(customid.Setting):        {Handle: managed(admin.set), Stores: true},
 		kit.Button(customid.BeginAnew):      {Handle: managed(admin.askToBeginAnew)},
 		kit.Button(customid.BeginAnewSure):  {Handle: kit.OnPrivate(managed(admin.beginAnew)), Stores: true},
-		kit.Button(customid.KeepStandings):  {Handle: admin.keepStandings},
+		kit.Button(customid.KeepStandings):  {Handle: b.Kit.Noted(view.StandingsKept)},
 		kit.Button(customid.EraseGuildAsk):  {Handle: managed(admin.askToErase)},
 		kit.Button(customid.EraseGuildSure): {Handle: managed(admin.askToErase)},
 		kit.Button(customid.EraseGuild):     {Handle: kit.OnPrivate(managed(admin.erase)), Stores: true},

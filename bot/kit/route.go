@@ -6,6 +6,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/match"
+	"tictactoe/bot/view"
 )
 
 // Routes are rows of the routing table.
@@ -22,6 +23,13 @@ func OnPrivate(handle Handler) Handler {
 			return Response{}, match.ErrUnknownRecord
 		}
 		return handle(ctx, in)
+	}
+}
+
+// Noted is the handler of a button that says no to a question: the note takes its place.
+func (b *Kit) Noted(n view.Note) Handler {
+	return func(_ context.Context, in *Request) (Response, error) {
+		return in.InPlace(b.View(in.Language()).Note(n)), nil
 	}
 }
 

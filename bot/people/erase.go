@@ -31,11 +31,6 @@ func (b erasures) ask(_ context.Context, in *kit.Request) (kit.Response, error) 
 	return kit.Reply(b.Kit.View(in.Language()).People().EraseQuestion()), nil
 }
 
-// keep is the button that says no.
-func (b erasures) keep(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return in.InPlace(b.Kit.View(in.Language()).Note(view.NothingErased)), nil
-}
-
 // begin is the button that says yes. From then on it goes on by itself, whatever becomes
 // of this process.
 func (b erasures) begin(ctx context.Context, in *kit.Request) (kit.Response, error) {

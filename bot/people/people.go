@@ -11,6 +11,7 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
+	"tictactoe/bot/view"
 	"tictactoe/store"
 )
 
@@ -63,6 +64,6 @@ func (b *People) Routes() kit.Routes {
 
 		kit.Button(customid.EraseAsk):     {Handle: erasures{b}.ask},
 		kit.Button(customid.Erase):        {Handle: kit.OnPrivate(erasures{b}.begin), Stores: true},
-		kit.Button(customid.EraseNothing): {Handle: erasures{b}.keep},
+		kit.Button(customid.EraseNothing): {Handle: b.Kit.Noted(view.NothingErased)},
 	}
 }
