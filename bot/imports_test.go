@@ -51,7 +51,7 @@ var mayImport = map[string]string{
 	"bot/internal/recent":     "",
 	"bot/internal/judged":     "engine/coach store",
 	"bot/dispatch":            "bot/discord bot/rest bot/internal/tasks bot/internal/recent",
-	"bot/kit":                 "engine store bot/customid bot/discord bot/dispatch bot/internal/recent bot/match bot/quirks bot/rest bot/tracker bot/view",
+	"bot/kit":                 "engine store bot/customid bot/discord bot/dispatch bot/internal/recent bot/internal/tasks bot/match bot/quirks bot/rest bot/tracker bot/view",
 	"bot/change":              "engine store bot/discord bot/internal/recent bot/kit bot/match",
 	"bot/games":               "engine engine/coach store bot/change bot/customid bot/discord bot/internal/judged bot/internal/recent bot/kit bot/match bot/rest bot/tracker bot/view",
 	"bot/puzzles":             "engine engine/puzzle store bot/change bot/customid bot/discord bot/dispatch bot/kit bot/match bot/rest bot/view",

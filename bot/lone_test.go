@@ -16,7 +16,6 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
-	"tictactoe/engine"
 	"tictactoe/store"
 	"tictactoe/store/sqlite/sqlitetest"
 )
@@ -157,7 +156,7 @@ func take(t *testing.T, think *kit.Thinker, slots int) (free func()) {
 	t.Helper()
 	var taken []func()
 	for range slots {
-		done, err := think.MayThink(waittest.Within(t, 10*time.Second), engine.Rules{M: 5, N: 5, K: 4})
+		done, err := think.Slot(waittest.Within(t, 10*time.Second))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/internal/recent"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/quirks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -193,10 +194,8 @@ func InSteps(ctx context.Context, step func() (store.ErasureStep, error), end fu
 		if err != nil || came == store.ErasureDone {
 			return err
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := tasks.Sleep(ctx, pause); err != nil {
+			return err
 		}
 	}
 }

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"time"
@@ -54,7 +55,7 @@ func (b *Thinker) Chooser(ctx context.Context, m store.Match) (match.Choose, err
 			return cell, nil
 		}
 		if !cheap(m.Rules) {
-			done, err := b.slot(ctx)
+			done, err := b.Slot(ctx)
 			if err != nil {
 				return 0, err
 			}
@@ -65,8 +66,8 @@ func (b *Thinker) Chooser(ctx context.Context, m store.Match) (match.Choose, err
 	}, nil
 }
 
-// slot waits for one of the slots. Who gets none in time is told so; whoever gets it calls done.
-func (b *Thinker) slot(ctx context.Context) (done func(), _ error) {
+// Slot waits for one of the slots. Who gets none in time is told so; whoever gets it calls done.
+func (b *Thinker) Slot(ctx context.Context) (done func(), _ error) {
 	select {
 	case b.slots <- struct{}{}:
 		return func() { <-b.slots }, nil
@@ -80,7 +81,7 @@ func (b *Thinker) slot(ctx context.Context) (done func(), _ error) {
 func Searching[T any](ctx context.Context, b *Thinker, f func() (T, error)) (found T, _ error) {
 	wait, cancel := WithHalf(ctx)
 	defer cancel()
-	done, err := b.slot(wait)
+	done, err := b.Slot(wait)
 	if err != nil {
 		return found, err
 	}
@@ -88,29 +89,15 @@ func Searching[T any](ctx context.Context, b *Thinker, f func() (T, error)) (fou
 	return f()
 }
 
-// MayThink waits for room to think about a position, for half of the time that is left:
-// then it is time to say that there is none. Whoever gets it calls done.
-func (b *Thinker) MayThink(ctx context.Context, r engine.Rules) (done func(), _ error) {
+// Judging returns what f finds with room to think about a position. Who gets none in half of the
+// time that is left, or finds nothing in time, is told so.
+func Judging[T any](ctx context.Context, b *Thinker, r engine.Rules, f func() (T, error)) (found T, err error) {
 	if cheap(r) {
-		return func() {}, nil
+		found, err = f()
+	} else {
+		found, err = Searching(ctx, b, f)
 	}
-	wait, cancel := WithHalf(ctx)
-	defer cancel()
-	if done, err := b.slot(wait); err == nil {
-		return done, nil
-	}
-	return nil, match.ErrStillJudging
-}
-
-// Judging returns what f finds with room to think about a position. Who gets none, or finds
-// nothing in time, is told so.
-func Judging[T any](ctx context.Context, b *Thinker, r engine.Rules, f func() (T, error)) (found T, _ error) {
-	done, err := b.MayThink(ctx, r)
-	if err != nil {
-		return found, err
-	}
-	defer done()
-	if found, err = f(); err != nil && ctx.Err() != nil {
+	if errors.Is(err, match.ErrTooBusy) || err != nil && ctx.Err() != nil {
 		err = match.ErrStillJudging
 	}
 	return found, err

@@ -18,7 +18,7 @@ func TestNobodyWaitsForWhatGoesOnBehind(t *testing.T) {
 		full, free := pick(NewThinker(nil))
 		ctx := waittest.Within(t, time.Second)
 		for range cap(full.slots) {
-			if _, err := full.slot(ctx); err != nil {
+			if _, err := full.Slot(ctx); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tictactoe/bot/kit"
-	"tictactoe/engine"
 )
 
 // TestDaysAreKept: a puzzle is made once, and then needs no room to think. Only so many are
@@ -20,7 +19,7 @@ func TestDaysAreKept(t *testing.T) {
 	}
 	var free []func()
 	for range max(1, runtime.GOMAXPROCS(0)-1) {
-		done, err := b.Think.MayThink(t.Context(), engine.Rules{M: 5, N: 5, K: 4})
+		done, err := b.Think.Slot(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
