@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/internal/recent"
 )
 
 // Bot is what a Dispatcher asks of a bot. K are the keys of its routes, R is what its
@@ -77,13 +78,20 @@ type Stats struct {
 	Late       atomic.Int64 // interactions that came too late to be answered, which have none either
 }
 
+const (
+	// seenFor is for how long an interaction is known again, and seenMost of how many that is
+	// so at least.
+	seenFor  = 10 * time.Minute
+	seenMost = 50_000
+)
+
 // Dispatcher has each interaction handled once, in time, and answered once. Make one with
 // New; its methods may be called concurrently.
 type Dispatcher[K comparable, R, P any] struct {
 	opts   Options
 	bot    Bot[K, R, P]
 	routes Routes[K, R, P]
-	seen   seenIDs
+	seen   recent.Lately[string] // ids of the last minutes: one delivered twice is known without the store
 	stats  *Stats
 }
 
@@ -123,7 +131,7 @@ func (d *Dispatcher[K, R, P]) Handle(ctx context.Context, decoded *discord.Inter
 	c := &Call{Interaction: decoded}
 	ctx, in := d.bot.Request(ctx, c)
 	defer d.observe(c)
-	if !d.seen.first(c.ID, c.Received) {
+	if d.seen.Again(c.ID, c.Received, seenFor, seenMost) {
 		d.stats.Duplicates.Add(1)
 		c.Outcome = Duplicate
 		return

@@ -8,11 +8,11 @@ import (
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
-	"tictactoe/bot/internal/judged"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
+	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
@@ -27,9 +27,9 @@ type Games struct {
 	// settle has stored for good what the store was told of messages: now, or else soon.
 	settle func(ctx context.Context) error
 
-	judged    judged.Verdicts
-	reopened  recent.Lately[store.ChannelID]   // threads
-	byToken   recent.Shared[lineAt, tokenLine] // notices and reminders
+	judged    recent.Shared[store.MatchID, []coach.Verdict] // what moves were worth
+	reopened  recent.Lately[store.ChannelID]                // threads
+	byToken   recent.Shared[lineAt, tokenLine]              // notices and reminders
 	beside    recent.Shared[besides, tokenLine]
 	looking   sync.Map      // the ids of matches in threads whose time has come
 	reminding chan struct{} // holds one for each reminder on its way

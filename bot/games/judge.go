@@ -103,11 +103,28 @@ func (b *Games) judge(ctx context.Context, m store.Match) (store.Verdict, error)
 	return kit.Searching(ctx, b.think.Behind, func() (store.Verdict, error) {
 		ctx, cancel := context.WithTimeout(ctx, judgeTime)
 		defer cancel()
-		verdicts, err := coach.Game(ctx, m.Rules, m.Moves, b.judged.Of(m.ID))
-		b.judged.Keep(m.ID, verdicts)
+		verdicts, err := b.judgeMoves(ctx, m)
 		if err != nil {
 			return store.Verdict{}, err
 		}
 		return match.Verdict(verdicts), nil
 	})
+}
+
+const (
+	// judgedTurn is half of the time for which it is remembered at most what the moves of a match
+	// were worth, and judgedMost half of the number of matches: a few KiB each.
+	judgedTurn = time.Hour
+	judgedMost = 250
+)
+
+// judgeMoves judges the moves of a match that were not judged lately, and remembers all that is
+// known then, also where it has not come to the last.
+func (b *Games) judgeMoves(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
+	known, _ := b.judged.Get(m.ID)
+	verdicts, err := coach.Game(ctx, m.Rules, m.Moves, known)
+	if len(verdicts) > len(known) {
+		b.judged.Put(m.ID, verdicts, b.kit.Now(), judgedTurn, judgedMost)
+	}
+	return verdicts, err
 }

@@ -214,13 +214,8 @@ func (b reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
 // there is no time for all of it, what has been found is kept, and the next try goes on
 // from there.
 func (b *Games) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
-	known := b.judged.Of(m.ID)
-	if len(known) >= len(m.Moves) {
+	if known, _ := b.judged.Get(m.ID); len(known) >= len(m.Moves) {
 		return known, nil
 	}
-	return kit.Judging(ctx, b.think, m.Rules, func() ([]coach.Verdict, error) {
-		verdicts, err := coach.Game(ctx, m.Rules, m.Moves, known)
-		b.judged.Keep(m.ID, verdicts)
-		return verdicts, err
-	})
+	return kit.Judging(ctx, b.think, m.Rules, func() ([]coach.Verdict, error) { return b.judgeMoves(ctx, m) })
 }

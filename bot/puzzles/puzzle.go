@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
+	"time"
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
@@ -27,7 +28,7 @@ type Puzzles struct {
 	Change *change.Changer
 	Think  *kit.Thinker
 	Store  Store
-	days   days
+	days   recent.Shared[int64, puzzle.Puzzle] // that were asked for lately
 }
 
 // Store is what puzzles are kept in.
@@ -36,38 +37,27 @@ type Store interface {
 	GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error)
 }
 
-// days are the puzzles that were asked for lately.
-type days struct {
-	mu   sync.Mutex
-	made map[int64]puzzle.Puzzle
-}
-
 // widePuzzle is from how many columns on a puzzle begins as a list: rows of so many buttons
 // wrap on phones.
 const widePuzzle = 5
 
-// daysMost is how many puzzles are kept: people ask for today's and yesterday's.
-const daysMost = 16
+const (
+	// daysTurn is half of the time for which puzzles are kept at most, and daysMost half of their
+	// number: people ask for today's and yesterday's.
+	daysTurn = 24 * time.Hour
+	daysMost = 8
+)
 
 // Of returns the puzzle of the day. Making one takes a slot for searches.
 func (b *Puzzles) Of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
-	b.days.mu.Lock()
-	p, ok := b.days.made[day]
-	b.days.mu.Unlock()
-	if ok {
+	if p, ok := b.days.Get(day); ok {
 		return p, nil
 	}
 	p, err := kit.Searching(ctx, b.Think, func() (puzzle.Puzzle, error) { return puzzle.Of(ctx, day) })
-	if err != nil {
-		return p, err
+	if err == nil {
+		b.days.Put(day, p, b.Kit.Now(), daysTurn, daysMost)
 	}
-	b.days.mu.Lock()
-	defer b.days.mu.Unlock()
-	if b.days.made == nil || len(b.days.made) >= daysMost {
-		b.days.made = map[int64]puzzle.Puzzle{}
-	}
-	b.days.made[day] = p
-	return p, nil
+	return p, err
 }
 
 func (b *Puzzles) Today() int64 { return store.DayOf(b.Kit.Now()) }
