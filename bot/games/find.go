@@ -37,13 +37,11 @@ func (b reviews) try(ctx context.Context, in *kit.Request) (kit.Response, error)
 	if f.Right = slices.Contains(f.Verdict.Better, f.Cell); f.Right {
 		return b.found(in, f, verdicts)
 	}
-	_, err = kit.Judging(ctx, b.think, f.Match.Rules, func() (ok bool, err error) {
-		f.Answer, f.After, ok, err = coach.Refute(ctx, g, f.Cell)
-		return ok, err
-	})
+	answer, err := kit.Judging(ctx, b.think, f.Match.Rules, func() (coach.Move, error) { return coach.Refute(ctx, g, f.Cell) })
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, f.Match, err)
 	}
+	f.Answer, f.After = answer.Cell, answer.Standing
 	return b.found(in, f, verdicts)
 }
 

@@ -21,22 +21,13 @@ type Kind uint8
 
 // The kinds of verdicts. What a side has is never more after its move than before.
 const (
-	KeptWin     Kind = iota + 1 // won before and after
-	KeptDraw                    // drawn before and after
-	GaveWin                     // won before, and drawn or lost after
-	GaveDraw                    // drawn before and lost after
-	Resisted                    // lost before, and no move lasts longer
-	LostSooner                  // lost before, and another move lasts longer
-	numberKinds = iota + 1
+	KeptWin    Kind = iota + 1 // won before and after
+	KeptDraw                   // drawn before and after
+	GaveWin                    // won before, and drawn or lost after
+	GaveDraw                   // drawn before and lost after
+	Resisted                   // lost before, and no move lasts longer
+	LostSooner                 // lost before, and another move lasts longer
 )
-
-// String returns the kind in two or three words.
-func (k Kind) String() string {
-	if k == 0 || k >= numberKinds {
-		return "unknown kind"
-	}
-	return [...]string{"keeps the win", "keeps the draw", "gives the win away", "gives the draw away", "resists longest", "loses sooner"}[k-1]
-}
 
 // Mistake reports whether the move gave away a win or a draw.
 func (k Kind) Mistake() bool { return k == GaveWin || k == GaveDraw }
@@ -87,7 +78,8 @@ func Judge(ctx context.Context, g engine.Game, c engine.Cell) (Verdict, error) {
 		if had == solver.Win {
 			v.Kind = GaveWin
 		}
-		v.After, err = Stands(ctx, after)
+		left, err := Best(ctx, after)
+		v.After = left.Standing
 		return v, err
 	}
 	v.After = standing(had, keeping[i].Plies-1, side)
@@ -115,8 +107,12 @@ type Move struct {
 }
 
 // Best returns a move that keeps everything that its side has: one that wins soonest, or
-// resists longest. Errors are those of [solver.Solve].
+// resists longest. Errors are those of [solver.Solve]. A game that is over has no move, and
+// stands as it ended.
 func Best(ctx context.Context, g engine.Game) (Move, error) {
+	if g.Over() {
+		return Move{Standing: Standing{Winner: g.Outcome().Winner()}}, nil
+	}
 	r, err := solver.Solve(ctx, g)
 	if err != nil {
 		return Move{}, err
@@ -124,29 +120,14 @@ func Best(ctx context.Context, g engine.Game) (Move, error) {
 	return Move{Cell: r.Best, Standing: standing(r.Value, r.Plies, g.SideToMove())}, nil
 }
 
-// Refute returns the best answer to a move, and how the position after the move ends. ok is
-// false where the move ends the game, so that nobody answers. Errors are those of [Judge].
-func Refute(ctx context.Context, g engine.Game, c engine.Cell) (answer engine.Cell, s Standing, ok bool, err error) {
+// Refute returns the best answer to a move, with how the position after the move stands. Nobody
+// answers where the move ends the game. Errors are those of [Judge].
+func Refute(ctx context.Context, g engine.Game, c engine.Cell) (answer Move, _ error) {
 	after, err := g.Play(c)
 	if err != nil {
-		return 0, s, false, err
+		return Move{}, err
 	}
-	if after.Over() {
-		s, err = Stands(ctx, after)
-		return 0, s, false, err
-	}
-	best, err := Best(ctx, after)
-	return best.Cell, best.Standing, err == nil, err
-}
-
-// Stands returns how the position ends. Errors are those of [solver.Solve], but a game
-// that is over stands as it ended.
-func Stands(ctx context.Context, g engine.Game) (Standing, error) {
-	if g.Over() {
-		return Standing{Winner: g.Outcome().Winner()}, nil
-	}
-	best, err := Best(ctx, g)
-	return best.Standing, err
+	return Best(ctx, after)
 }
 
 // standing is what a value for the side means.

@@ -87,13 +87,13 @@ func checkMoves(t *testing.T, g engine.Game) {
 		if fell := after[c].value < before.value; v.Kind.Mistake() != fell {
 			t.Errorf("%v %s: %v, and the value fell: %t", g, g.Rules().CellName(c), v.Kind, fell)
 		}
-		if answer, s, ok, err := coach.Refute(context.Background(), g, c); err != nil || s != v.After {
-			t.Errorf("%v %s: refuted, it stands %+v, %v, want %+v", g, g.Rules().CellName(c), s, err, v.After)
-		} else if child, _ := g.Play(c); ok == child.Over() {
-			t.Errorf("%v %s: answered: %t", g, g.Rules().CellName(c), ok)
-		} else if ok {
-			if next, err := child.Play(answer); err != nil || ofStanding(v.After, side).value != worth(t, next, side).value {
-				t.Errorf("%v %s: the answer %s gives something away, %v", g, g.Rules().CellName(c), g.Rules().CellName(answer), err)
+		if answer, err := coach.Refute(context.Background(), g, c); err != nil || answer.Standing != v.After {
+			t.Errorf("%v %s: refuted, it stands %+v, %v, want %+v", g, g.Rules().CellName(c), answer.Standing, err, v.After)
+		} else if child, _ := g.Play(c); child.Over() && answer.Cell != 0 {
+			t.Errorf("%v %s: answered by %s when it is over", g, g.Rules().CellName(c), g.Rules().CellName(answer.Cell))
+		} else if !child.Over() {
+			if next, err := child.Play(answer.Cell); err != nil || ofStanding(v.After, side).value != worth(t, next, side).value {
+				t.Errorf("%v %s: the answer %s gives something away, %v", g, g.Rules().CellName(c), g.Rules().CellName(answer.Cell), err)
 			}
 		}
 		for o, w := range after {
