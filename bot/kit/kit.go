@@ -77,12 +77,10 @@ func (b *Kit) NewID() int64 { return rand.Int64() | 1 } //nolint:gosec // an id 
 
 // View returns the views in a language, at this moment.
 func (b *Kit) View(locale string) view.View {
-	person := b.peopleOnce()
 	return view.View{
 		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Up,
-		PlaysBy: func(user store.UserID) store.PlaysBy { return person(user).PlaysBy },
-		MarkOf:  func(user store.UserID) store.OwnMark { return person(user).Mark },
-		Command: b.mentionCommand, OwnMarks: b.OwnMarks(), NoHintsSince: b.noHintsSince, UsualClock: b.usualClock,
+		Person: b.peopleOnce(), Guild: b.settingsOf, UsualClock: b.Settings.UsualClock,
+		Command: b.mentionCommand, OwnMarks: b.OwnMarks(),
 	}
 }
 
@@ -126,18 +124,8 @@ func (b *Kit) ClickedAt(in *Request, guild store.GuildID) time.Duration {
 // be on its way any more that was made in time.
 func (b *Kit) OverAt(guild store.GuildID) time.Duration { return b.Up(guild) - max(0, b.Times.Grace) }
 
-// noHintsSince returns since when the guild gives none in matches that are begun. Where it
-// cannot be read the button is shown, and says what is known when it is pressed.
-func (b *Kit) noHintsSince(guild store.GuildID) time.Time { return b.settingsOf(guild).NoHintsSince }
-
-// usualClock returns the guild's time for a move. Where it cannot be read that is the
-// program's.
-func (b *Kit) usualClock(guild store.GuildID) time.Duration {
-	return b.settingsOf(guild).Clock.Or(b.Settings.UsualClock)
-}
-
 // settingsOf returns what the guild has set for what is drawn, nothing where that cannot be
-// read.
+// read: then the button for hints is shown, and says what is known when it is pressed.
 func (b *Kit) settingsOf(guild store.GuildID) store.GuildSettings {
 	return readNow(b, b.Settings.Guild, guild)
 }

@@ -38,6 +38,8 @@ func (s *session) match(rules engine.Rules, moves int) (store.Match, view.View) 
 	v := view.View{
 		Words: view.Load().In(view.DefaultLocale), Now: s.opts.Now(),
 		Uptime:  func(store.GuildID) time.Duration { return 0 },
+		Person:  func(store.UserID) store.Person { return store.Person{} },
+		Guild:   func(store.GuildID) store.GuildSettings { return store.GuildSettings{} },
 		Command: func(name string) string { return "`/" + commandPrefix + view.CommandOf(name) + " " + name + "`" },
 	}
 	m := store.Match{
@@ -58,7 +60,7 @@ func mustView(msg discord.Message, err error) discord.Message {
 
 // byList has the board be a list of its cells.
 func byList(_ *store.Match, v *view.View) {
-	v.PlaysBy = func(store.UserID) store.PlaysBy { return store.ByList }
+	v.Person = func(store.UserID) store.Person { return store.Person{PlaysBy: store.ByList} }
 }
 
 // drawnWith has the board in another set of marks.

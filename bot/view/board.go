@@ -22,13 +22,10 @@ type Board struct {
 // wished returns the board as the people in the match want it: names do no harm to anybody,
 // but where one of two wants a grid it stays, and the other one has a list of their own.
 func (v Board) wished(m store.Match) Board {
-	if v.PlaysBy == nil {
-		return v
-	}
 	v.list = true
 	for _, p := range [...]store.Player{m.X, m.O} {
 		if p.IsUser() {
-			by := v.PlaysBy(p.User)
+			by := v.Person(p.User).PlaysBy
 			v.names = v.names || by == store.ByNames
 			v.list = v.list && by == store.ByList
 			v.lists = v.lists || by == store.ByList

@@ -80,7 +80,7 @@ func (v Challenges) challengeTerms(c store.Challenge) string {
 	until := args{"Time": v.clockTime(v.Now.Add(c.Deadline - v.Uptime(c.Guild)))}
 	terms := v.say("challenge.until", until)
 	switch {
-	case c.Clock == v.UsualClock(c.Guild):
+	case c.Clock == v.Guild(c.Guild).Clock.Or(v.UsualClock):
 	case c.Clock == 0:
 		terms = v.say("clock.none", nil) + " · " + terms
 	default:

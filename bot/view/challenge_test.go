@@ -134,7 +134,7 @@ func TestChallengeSays(t *testing.T) {
 	if got := content(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "10 Minuten") || !strings.Contains(got, "fängt an") {
 		t.Errorf("%q: want one line and a small one, with the clock and who starts", got)
 	}
-	c.Clock, c.First = v.UsualClock(c.Guild), store.FirstRandom
+	c.Clock, c.First = v.UsualClock, store.FirstRandom
 	if got := content(); strings.Contains(got, "für jeden Zug") || strings.Contains(got, "fängt an") {
 		t.Errorf("%q says the usual clock, or who starts by chance", got)
 	}

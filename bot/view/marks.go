@@ -153,10 +153,10 @@ func (v View) always(m store.Match) bool {
 }
 
 func (v View) markOf(p store.Player) store.OwnMark {
-	if v.MarkOf == nil || !p.IsUser() {
+	if !p.IsUser() {
 		return 0
 	}
-	return v.MarkOf(p.User)
+	return v.Person(p.User).Mark
 }
 
 // setOf is the set of marks that the match shows: that with which it began, unless somebody

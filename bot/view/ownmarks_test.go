@@ -30,11 +30,12 @@ func ownMarks() OwnMarks {
 }
 
 // longestMarks has everybody choose one of the marks with the longest names.
-func longestMarks(user store.UserID) store.OwnMark {
+func longestMarks(user store.UserID) store.Person {
+	mark := store.MarkUmbrella
 	if user == matchtest.Bob || user == matchtest.Lou {
-		return store.MarkMushroom
+		mark = store.MarkMushroom
 	}
-	return store.MarkUmbrella
+	return store.Person{PlaysBy: matchtest.PlaysBy(user), Mark: mark}
 }
 
 var ownMark = regexp.MustCompile(`<:(ttt_[a-z_]+)_1a2b3c:[0-9]{19}>`)
@@ -68,7 +69,7 @@ func TestOwnMarksFit(t *testing.T) {
 		}
 	}
 	eachScene(t, func(t *testing.T, v View, m store.Match) {
-		v.OwnMarks, v.MarkOf = ownMarks(), longestMarks
+		v.OwnMarks, v.Person = ownMarks(), longestMarks
 		check(t, shown(t, v, m))
 		picture, err := v.Board().Snapshot(m)
 		if err != nil {

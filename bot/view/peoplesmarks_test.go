@@ -12,9 +12,11 @@ import (
 	"tictactoe/store"
 )
 
-// chosenBy returns the marks that people have chosen.
-func chosenBy(marks map[store.UserID]store.OwnMark) func(store.UserID) store.OwnMark {
-	return func(user store.UserID) store.OwnMark { return marks[user] }
+// chosenBy returns what people have set who have chosen these marks.
+func chosenBy(marks map[store.UserID]store.OwnMark) func(store.UserID) store.Person {
+	return func(user store.UserID) store.Person {
+		return store.Person{PlaysBy: matchtest.PlaysBy(user), Mark: marks[user]}
+	}
 }
 
 // starAndFish are the marks of Ada, who has X, and of Bob.
@@ -24,7 +26,7 @@ var starAndFish = chosenBy(map[store.UserID]store.OwnMark{
 
 // chosenScenes are messages with marks that people have chosen.
 func chosenScenes(t testing.TB, v View) map[string]discord.Message {
-	v.MarkOf = starAndFish
+	v.Person = starAndFish
 	all := map[string]discord.Message{
 		"review shown":          shownReview(t, v, true),
 		"review of a lost move": reviewed(t, v, "a1 a2 b2 a3 c3", 4),
@@ -37,7 +39,7 @@ func chosenScenes(t testing.TB, v View) map[string]discord.Message {
 	}
 	hearts := matchtest.Between(t, engine.Standard, "a1 b2")
 	hearts.Marks = store.MarksHearts
-	v.MarkOf = chosenBy(map[store.UserID]store.OwnMark{matchtest.Ada: store.MarkStar, matchtest.Bob: store.AlwaysXO})
+	v.Person = chosenBy(map[store.UserID]store.OwnMark{matchtest.Ada: store.MarkStar, matchtest.Bob: store.AlwaysXO})
 	all["always xo in hearts"] = shown(t, v, hearts)
 	return all
 }
@@ -72,7 +74,7 @@ func TestMarksThatPeopleChose(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := testView(Load(), DefaultLocale)
-			v.OwnMarks, v.MarkOf = test.has, chosenBy(map[store.UserID]store.OwnMark{matchtest.Ada: test.x, matchtest.Bob: test.o})
+			v.OwnMarks, v.Person = test.has, chosenBy(map[store.UserID]store.OwnMark{matchtest.Ada: test.x, matchtest.Bob: test.o})
 			m := matchtest.Between(t, engine.Standard, "a1 b2")
 			m.Marks = test.set
 			picture, err := v.Board().Snapshot(m)
@@ -104,9 +106,11 @@ func TestButtonsKeepXAndO(t *testing.T) {
 	}
 	plain := testView(Load(), DefaultLocale)
 	with := plain
-	with.OwnMarks, with.MarkOf = ownMarks(), starAndFish
+	with.OwnMarks, with.Person = ownMarks(), starAndFish
 	always := with
-	always.MarkOf = func(store.UserID) store.OwnMark { return store.AlwaysXO }
+	always.Person = func(user store.UserID) store.Person {
+		return store.Person{PlaysBy: matchtest.PlaysBy(user), Mark: store.AlwaysXO}
+	}
 	for _, s := range append(scenes(t, engine.Standard), vanishingScenes(t)...) {
 		want := labels(plain, s.m)
 		for _, set := range []store.Marks{0, store.MarksHearts} {
@@ -126,7 +130,7 @@ func TestButtonsKeepXAndO(t *testing.T) {
 // which of them are theirs. A picture alone has no X and O of people with marks.
 func TestMarksStandBesideXAndO(t *testing.T) {
 	v := testView(Load(), DefaultLocale)
-	v.OwnMarks, v.MarkOf = ownMarks(), starAndFish
+	v.OwnMarks, v.Person = ownMarks(), starAndFish
 	star, fish := v.OwnMarks.Chosen[store.MarkStar], v.OwnMarks.Chosen[store.MarkFish]
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
 	first, _, _ := strings.Cut(strings.TrimLeft(textOf(shown(t, v, m)), "\n"), "\n")

@@ -98,7 +98,7 @@ func (v Board) runningControls(m store.Match) []discord.Component {
 // Ways are what somebody who plays a running match can do beside moving. Resign ends it at
 // once as long as nobody has moved.
 func (v Board) Ways(m store.Match, user store.UserID) discord.Message {
-	grid, named := !v.wished(m).list, v.PlaysBy != nil && v.PlaysBy(user) == store.ByNames
+	grid, named := !v.wished(m).list, v.Person(user).PlaysBy == store.ByNames
 	return v.tell("more.question", nil,
 		when(grid, v.about(m, discord.StyleSecondary, either(named, "button.hide_names", "button.cell_names"), customid.MyNames)),
 		when(grid, v.about(m, discord.StyleSecondary, "button.my_list", customid.MyList)),

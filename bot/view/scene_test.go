@@ -18,9 +18,10 @@ import (
 // matches fall due.
 func testView(c *Catalogue, locale string) View {
 	return View{
-		Words: c.In(locale), PlaysBy: matchtest.PlaysBy, Now: matchtest.TestEpoch, Uptime: func(store.GuildID) time.Duration { return 30 * time.Minute },
+		Words: c.In(locale), Person: chosenBy(nil), Now: matchtest.TestEpoch, Uptime: func(store.GuildID) time.Duration { return 30 * time.Minute },
 		Command:    func(name string) string { return "</" + CommandOf(name) + " " + name + ":910>" },
-		UsualClock: func(store.GuildID) time.Duration { return time.Hour },
+		Guild:      func(store.GuildID) store.GuildSettings { return store.GuildSettings{} },
+		UsualClock: time.Hour,
 	}
 }
 

@@ -26,15 +26,11 @@ type View struct {
 	// Usual is the match against the program that somebody gets who chooses nothing; the
 	// zero value is [match.DefaultChoice].
 	Usual match.Choice
-	// NoHintsSince returns from when on matches that are begun in the guild have no hints,
-	// the zero time where all have them. Without it all do.
-	NoHintsSince func(store.GuildID) time.Time
-	// UsualClock returns how long a move may take in the guild where nobody says otherwise.
-	UsualClock func(store.GuildID) time.Duration
-	// PlaysBy returns by what somebody wants to play. Without it everybody has buttons.
-	PlaysBy func(store.UserID) store.PlaysBy
-	// MarkOf returns which mark somebody has chosen. Without it all have X and O.
-	MarkOf func(store.UserID) store.OwnMark
+	// Person returns what somebody has set, and Guild what a guild has.
+	Person func(store.UserID) store.Person
+	Guild  func(store.GuildID) store.GuildSettings
+	// UsualClock is how long a move may take where nobody says otherwise; 0 is none.
+	UsualClock time.Duration
 }
 
 // givesHints reports whether the person in the match against the program can ask for a
@@ -43,7 +39,7 @@ func (v Board) givesHints(m store.Match) bool {
 	if m.Created.IsZero() {
 		m.Created = v.Now
 	}
-	return match.AgainstProgram(m) && (v.NoHintsSince == nil || match.HintsGiven(m, v.NoHintsSince(m.Guild)) == nil)
+	return match.AgainstProgram(m) && match.HintsGiven(m, v.Guild(m.Guild).NoHintsSince) == nil
 }
 
 func (v View) usual() match.Choice { return cmp.Or(v.Usual, match.DefaultChoice) }

@@ -125,7 +125,8 @@ func TestPageMatchesOfALongName(t *testing.T) {
 	max, eva := srv.User("Maximilian Sternberg"), srv.User("Eva")
 	v := view.View{
 		Words: view.Load().In("de"), Now: time.Now(),
-		Uptime: func(store.GuildID) time.Duration { return 0 }, UsualClock: func(store.GuildID) time.Duration { return 10 * time.Minute },
+		Uptime: func(store.GuildID) time.Duration { return 0 }, UsualClock: 10 * time.Minute,
+		Person: func(store.UserID) (p store.Person) { return p }, Guild: func(store.GuildID) (g store.GuildSettings) { return g },
 	}
 	m := won(t, engine.Standard, "b2 a1 c2 a2 c1 c3 a3")
 	m.X.User, m.O.User = store.UserID(max.ID()), store.UserID(eva.ID())
