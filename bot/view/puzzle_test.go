@@ -145,7 +145,7 @@ func TestLostTryTellsNoAnswer(t *testing.T) {
 			if !s.Try.Lost {
 				continue
 			}
-			if s.Step.HasReply && s.Step.Reply == p.Solution {
+			if len(s.Step.Moves)%2 == 0 && s.Step.Reply == p.Solution {
 				given++
 			}
 			s.Try.AsList = true // its text has all that is on the board

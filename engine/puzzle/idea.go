@@ -29,10 +29,7 @@ const (
 // ideaOf returns the idea of the solution.
 func ideaOf(p Puzzle) Idea {
 	side := p.Side()
-	next, err := p.Start.Play(p.Solution)
-	if err != nil {
-		return Holds // the solution is a legal move
-	}
+	next, _ := p.Start.Play(p.Solution) // the solution is a legal move
 	threats := completing(next, side).Count()
 	switch {
 	case p.Goal.Value == solver.Win && threats > 1:

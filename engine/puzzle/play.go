@@ -2,6 +2,7 @@ package puzzle
 
 import (
 	"context"
+	"slices"
 
 	"tictactoe/engine"
 	"tictactoe/engine/solver"
@@ -23,9 +24,8 @@ type Step struct {
 	// Moves are all since the start, with this one and the answer to it, if there is one:
 	// the best defence, or the refutation of a wrong move.
 	Moves []engine.Cell
-	// Reply is the answer. It means nothing without HasReply.
-	Reply    engine.Cell
-	HasReply bool
+	// Reply is the answer, where there is one.
+	Reply engine.Cell
 	// Left is what a wrong move has left to the side, under best play by both. It is
 	// [solver.Win] where the win comes later than asked.
 	Left solver.Value
@@ -61,7 +61,7 @@ func (p Puzzle) Play(ctx context.Context, moves []engine.Cell, c engine.Cell) (S
 	if g, err = g.Play(c); err != nil {
 		return Step{}, err
 	}
-	step := Step{Verdict: GoesOn, Moves: append(append([]engine.Cell{}, moves...), c)}
+	step := Step{Verdict: GoesOn, Moves: append(slices.Clip(moves), c)}
 	switch {
 	case g.Outcome().Winner() == p.Side(), p.held(g):
 		step.Verdict = Solved
@@ -74,7 +74,7 @@ func (p Puzzle) Play(ctx context.Context, moves []engine.Cell, c engine.Cell) (S
 	if err != nil {
 		return Step{}, err
 	}
-	step.Left, step.Reply, step.HasReply = -result.Value, result.Best, true
+	step.Left, step.Reply = -result.Value, result.Best
 	late := p.Goal.Moves > 0 && len(step.Moves)+result.Plies > p.Goal.plies()
 	if step.Left < p.Goal.Value || late {
 		step.Verdict = Wrong

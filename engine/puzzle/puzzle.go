@@ -45,7 +45,7 @@ const candidates = 1_000_000
 // error of a context that ends, and with [ErrNone].
 func Of(ctx context.Context, day int64) (Puzzle, error) {
 	asked, number := on(day)
-	found := search{rules: asked.rules, asked: asked, class: floorMod(number, weeks), dice: newDice(day, seeds[day])}
+	found := search{asked: asked, class: floorMod(number, weeks), dice: newDice(day, seeds[day])}
 	for range candidates {
 		g, ok := found.draw()
 		if !ok {

@@ -90,8 +90,8 @@ func check(t *testing.T, p Puzzle) {
 		if step.Verdict != Wrong {
 			continue
 		}
-		if wrong++; step.Left != m.Value || !step.HasReply {
-			t.Errorf("%d leaves %v without an answer %v, want %v", m.Cell, step.Left, !step.HasReply, m.Value)
+		if wrong++; step.Left != m.Value || len(step.Moves) != 2 {
+			t.Errorf("%d leaves %v and comes to %v, want %v and an answer", m.Cell, step.Left, step.Moves, m.Value)
 		}
 		after, err := p.Position(step.Moves)
 		if err != nil {

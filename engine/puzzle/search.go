@@ -11,7 +11,6 @@ const weeks = 64
 
 // search draws positions for a day.
 type search struct {
-	rules engine.Rules
 	asked weekday
 	class int64 // of the positions of this week
 	dice  dice
@@ -22,7 +21,7 @@ type search struct {
 func (s *search) draw() (g engine.Game, ok bool) {
 	marks := s.asked.least + s.dice.intN(s.asked.most-s.asked.least+1)
 	var cells [engine.MaxCells]engine.Cell
-	n := s.rules.Cells()
+	n := s.asked.rules.Cells()
 	for i := range n {
 		cells[i] = engine.Cell(i) //nolint:gosec // at most 24
 	}
@@ -30,7 +29,7 @@ func (s *search) draw() (g engine.Game, ok bool) {
 		j := i + s.dice.intN(n-i)
 		cells[i], cells[j] = cells[j], cells[i]
 	}
-	g, err := engine.Replay(s.rules, cells[:marks])
+	g, err := engine.Replay(s.asked.rules, cells[:marks])
 	if err != nil || g.Over() {
 		return engine.Game{}, false
 	}
