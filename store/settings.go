@@ -154,32 +154,14 @@ const (
 // O, whichever they play, is also what was not set.
 type OwnMark uint8
 
-// What there is beside X and O.
+// What there is beside X and O: 24 marks from the star to the rocket, of which those have a name
+// here that more than their picture hangs on.
 const (
-	MarkStar     OwnMark = 1
-	MarkHeart    OwnMark = 2
-	MarkGem      OwnMark = 3
-	MarkMoon     OwnMark = 4
-	MarkSun      OwnMark = 5
-	MarkCloud    OwnMark = 6
-	MarkDrop     OwnMark = 7
-	MarkFlame    OwnMark = 8
-	MarkBolt     OwnMark = 9
-	MarkLeaf     OwnMark = 10
-	MarkFlower   OwnMark = 11
-	MarkTree     OwnMark = 12
-	MarkMushroom OwnMark = 13
-	MarkCat      OwnMark = 14
-	MarkFish     OwnMark = 15
-	MarkPaw      OwnMark = 16
-	MarkCrown    OwnMark = 17
-	MarkKey      OwnMark = 18
-	MarkBell     OwnMark = 19
-	MarkAnchor   OwnMark = 20
-	MarkUmbrella OwnMark = 21
-	MarkHouse    OwnMark = 22
-	MarkGhost    OwnMark = 23
-	MarkRocket   OwnMark = 24
+	MarkStar   OwnMark = 1
+	MarkHeart  OwnMark = 2
+	MarkMoon   OwnMark = 4
+	MarkSun    OwnMark = 5
+	MarkRocket OwnMark = 24
 
 	// AlwaysXO is for X and O alone on every board on which they play, whatever others have
 	// chosen.

@@ -31,9 +31,9 @@ func ownMarks() OwnMarks {
 
 // longestMarks has everybody choose one of the marks with the longest names.
 func longestMarks(user store.UserID) store.Person {
-	mark := store.MarkUmbrella
+	mark := markUmbrella
 	if user == matchtest.Bob || user == matchtest.Lou {
-		mark = store.MarkMushroom
+		mark = markMushroom
 	}
 	return store.Person{PlaysBy: matchtest.PlaysBy(user), Mark: mark}
 }
@@ -87,7 +87,7 @@ func TestOwnMarksFit(t *testing.T) {
 		for _, msg := range privateScenes(t, v) {
 			check(t, msg)
 		}
-		check(t, v.People().Preferences(Preferences{Tab: "boards", Person: store.Person{Mark: store.MarkUmbrella}}))
+		check(t, v.People().Preferences(Preferences{Tab: "boards", Person: store.Person{Mark: markUmbrella}}))
 	}
 	t.Logf("the longest message has %d of %d characters", most, maxV2Text)
 	if own == 0 || most > maxV2Text/2 {

@@ -12,6 +12,14 @@ import (
 	"tictactoe/store"
 )
 
+// Marks of the tests, by the numbers that are stored.
+const (
+	markMushroom store.OwnMark = 13
+	markCat      store.OwnMark = 14
+	markFish     store.OwnMark = 15
+	markUmbrella store.OwnMark = 21
+)
+
 // chosenBy returns what people have set who have chosen these marks.
 func chosenBy(marks map[store.UserID]store.OwnMark) func(store.UserID) store.Person {
 	return func(user store.UserID) store.Person {
@@ -21,7 +29,7 @@ func chosenBy(marks map[store.UserID]store.OwnMark) func(store.UserID) store.Per
 
 // starAndFish are the marks of Ada, who has X, and of Bob.
 var starAndFish = chosenBy(map[store.UserID]store.OwnMark{
-	matchtest.Ada: store.MarkStar, matchtest.Bob: store.MarkFish, matchtest.Lena: store.MarkStar, matchtest.Lou: store.MarkFish,
+	matchtest.Ada: store.MarkStar, matchtest.Bob: markFish, matchtest.Lena: store.MarkStar, matchtest.Lou: markFish,
 })
 
 // chosenScenes are messages with marks that people have chosen.
@@ -59,18 +67,18 @@ func TestMarksThatPeopleChose(t *testing.T) {
 	}{
 		"nobody":                        {0, 0, 0, own, own.X.Plain, own.O.Plain},
 		"X":                             {store.MarkStar, 0, 0, own, own.Chosen[store.MarkStar].Plain, own.O.Plain},
-		"O":                             {0, store.MarkFish, 0, own, own.X.Plain, own.Chosen[store.MarkFish].Plain},
-		"both":                          {store.MarkStar, store.MarkFish, 0, own, own.Chosen[store.MarkStar].Plain, own.Chosen[store.MarkFish].Plain},
-		"both the same":                 {store.MarkFish, store.MarkFish, 0, own, own.Chosen[store.MarkFish].Plain, own.O.Plain},
-		"X always X and O":              {store.AlwaysXO, store.MarkFish, 0, own, own.X.Plain, own.O.Plain},
+		"O":                             {0, markFish, 0, own, own.X.Plain, own.Chosen[markFish].Plain},
+		"both":                          {store.MarkStar, markFish, 0, own, own.Chosen[store.MarkStar].Plain, own.Chosen[markFish].Plain},
+		"both the same":                 {markFish, markFish, 0, own, own.Chosen[markFish].Plain, own.O.Plain},
+		"X always X and O":              {store.AlwaysXO, markFish, 0, own, own.X.Plain, own.O.Plain},
 		"O always X and O":              {store.MarkStar, store.AlwaysXO, 0, own, own.X.Plain, own.O.Plain},
 		"always in another set":         {0, store.AlwaysXO, store.MarksHearts, own, own.X.Plain, own.O.Plain},
-		"in another set":                {store.MarkFish, 0, store.MarksHearts, own, own.Chosen[store.MarkFish].Plain, "⭐"},
-		"like one of a set":             {store.MarkStar, store.MarkFish, store.MarksHearts, own, "💙", own.Chosen[store.MarkFish].Plain},
+		"in another set":                {markFish, 0, store.MarksHearts, own, own.Chosen[markFish].Plain, "⭐"},
+		"like one of a set":             {store.MarkStar, markFish, store.MarksHearts, own, "💙", own.Chosen[markFish].Plain},
 		"both like one of a set":        {store.MarkMoon, store.MarkSun, store.MarksSky, own, "🌙", "☀️"},
-		"one that is not uploaded":      {store.MarkStar, store.MarkFish, 0, few, own.X.Plain, own.Chosen[store.MarkFish].Plain},
+		"one that is not uploaded":      {store.MarkStar, markFish, 0, few, own.X.Plain, own.Chosen[markFish].Plain},
 		"the same that is not uploaded": {store.MarkStar, store.MarkStar, 0, few, own.X.Plain, own.O.Plain},
-		"none is uploaded":              {store.MarkStar, store.MarkFish, 0, OwnMarks{}, "❌", "⭕"},
+		"none is uploaded":              {store.MarkStar, markFish, 0, OwnMarks{}, "❌", "⭕"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := testView(Load(), DefaultLocale)
@@ -131,7 +139,7 @@ func TestButtonsKeepXAndO(t *testing.T) {
 func TestMarksStandBesideXAndO(t *testing.T) {
 	v := testView(Load(), DefaultLocale)
 	v.OwnMarks, v.Person = ownMarks(), starAndFish
-	star, fish := v.OwnMarks.Chosen[store.MarkStar], v.OwnMarks.Chosen[store.MarkFish]
+	star, fish := v.OwnMarks.Chosen[store.MarkStar], v.OwnMarks.Chosen[markFish]
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
 	first, _, _ := strings.Cut(strings.TrimLeft(textOf(shown(t, v, m)), "\n"), "\n")
 	if want := star.Plain + v.OwnMarks.X.Plain; !strings.HasPrefix(first, want) {

@@ -30,14 +30,14 @@ func TestMarksAreChosen(t *testing.T) {
 	}
 	v.OwnMarks = ownMarks()
 	seen, byMark := map[store.OwnMark]bool{}, customid.ID{Action: customid.OwnMark}
-	walk(v.People().Preferences(Preferences{Tab: "boards", Person: store.Person{Mark: store.MarkCat}}).Components, 0, func(c discord.Component, _ int) {
+	walk(v.People().Preferences(Preferences{Tab: "boards", Person: store.Person{Mark: markCat}}).Components, 0, func(c discord.Component, _ int) {
 		if c.CustomID != "1:om" {
 			return
 		}
 		for _, o := range c.Options {
 			p, ok := v.People().Set(store.Person{}, byMark, o.Value)
 			mark := p.Mark
-			if !ok || seen[mark] || o.Default != (mark == store.MarkCat) || mark.Chosen() && MarkNames()[mark] != o.Value {
+			if !ok || seen[mark] || o.Default != (mark == markCat) || mark.Chosen() && MarkNames()[mark] != o.Value {
 				t.Errorf("%+v stands for mark %d, %v", o, mark, ok)
 			}
 			seen[mark] = true
