@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
-	"tictactoe/bot/change"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/export"
 	"tictactoe/bot/internal/tasks"
@@ -36,19 +34,12 @@ const (
 // exports give people a copy of all that is kept about them.
 type exports struct{ *People }
 
-// Exporting is what copies share: one is made at a time, so that however many people want
-// one, memory holds one file.
-type Exporting struct {
-	mu     sync.Mutex
-	Starts *change.Limiter // of copies: one a minute
-}
-
 // begin is the button on the panel. The words come at once, and the file takes their place.
 func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if is, err := b.Store.Erasing(ctx, in.UserID); err != nil || is {
 		return kit.Response{}, cmp.Or(err, store.ErrErasing)
 	}
-	if err := b.Exporting.Starts.CountAs(ctx, in, b.Kit.Now(), match.ErrExportedNow); err != nil {
+	if err := b.Exports.CountAs(ctx, in, b.Kit.Now(), match.ErrExportedNow); err != nil {
 		return kit.Response{}, err
 	}
 	// It is claimed, so that of several processes one makes it.
@@ -66,8 +57,8 @@ func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, erro
 
 // handOver makes the file and puts it in the place of the answer, or words that say why not.
 func (b exports) handOver(ctx context.Context, in *kit.Request) {
-	b.Exporting.mu.Lock()
-	defer b.Exporting.mu.Unlock()
+	b.exporting.Lock()
+	defer b.exporting.Unlock()
 	v := b.Kit.View(in.Language())
 	began := b.Kit.Now()
 	file, err := b.file(ctx, in.UserID)

@@ -24,9 +24,10 @@ type People struct {
 	// EndAll ends what a person has under way, up to a number, and shows it to the others.
 	EndAll func(ctx context.Context, user store.UserID) ([]tracker.Ref, error)
 
-	erasing    sync.Mutex // held by who goes on with erasures
-	Exporting  Exporting
-	ExportMost int // bytes
+	erasing    sync.Mutex      // held by who goes on with erasures
+	exporting  sync.Mutex      // held by who makes a copy: however many people want one, memory holds one file
+	Exports    *change.Limiter // counts them: one a minute
+	ExportMost int             // bytes
 }
 
 // peopleStore is what people need of the store.
