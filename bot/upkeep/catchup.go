@@ -114,13 +114,9 @@ func (u *Upkeep) Anywhere() bool {
 
 // redrawNear redraws what is about to run out, if it names a time that has moved.
 func (u *Upkeep) redrawNear(ctx context.Context) {
-	up := u.Kit.Clock.Look().All
-	next, err := u.Store.NextDeadlines(ctx)
-	for d, at := range next.Mine(u.Kit.Clock.Mine()) {
-		if near := up[d] + timesNear; at != 0 && at <= near && err == nil {
-			err = u.redrawNearIn(ctx, store.Domain(d), near) //nolint:gosec // fewer than 64
-		}
-	}
+	err := u.dueWithin(ctx, u.Kit.Clock.Mine(), timesNear, func(d store.Domain, near time.Duration) error {
+		return u.redrawNearIn(ctx, d, near)
+	})
 	if err != nil && ctx.Err() == nil {
 		u.Kit.Log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
 	}
