@@ -5,9 +5,11 @@ import (
 	"time"
 )
 
-// Job is something that is done again and again, by the owner of the common clock domain.
+// Job is something that is done again and again, by the owner of the common clock domain alone
+// unless by all processes.
 type Job struct {
-	Every time.Duration
+	ByAll bool
+	Every time.Duration                   // at each look if zero
 	Run   func(ctx context.Context) error // without waiting for what takes long
 	// Left is what the log says of a run that failed, and Pause when the next one comes.
 	Left  string

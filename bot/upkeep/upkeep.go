@@ -22,7 +22,7 @@ const (
 	keepClaims = time.Hour
 	keepClosed = 7 * 24 * time.Hour
 	purgeStep  = 100 // of each kind at once
-	// backoff is how many looks at what has fallen due are left out after one that failed:
+	// backoff is for how many ticks nobody looks at what has fallen due after a look that failed:
 	// a full disk is no reason for a line in the log four times a second.
 	backoff = 20
 	// common is the domain whose owner does what belongs to none.
@@ -73,8 +73,6 @@ func (u *Upkeep) Run(ctx context.Context) {
 	next := make([]time.Time, len(jobs))
 	tick := time.NewTicker(u.Kit.Times.Tick)
 	defer tick.Stop()
-	skipDue := 0
-	var swept time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -84,20 +82,8 @@ func (u *Upkeep) Run(ctx context.Context) {
 		now := u.Kit.Now()
 		u.Beat(ctx, now)
 		u.CatchUp(ctx, now)
-		if skipDue--; skipDue < 0 {
-			if err := u.Expire(ctx); err != nil && ctx.Err() == nil {
-				u.Kit.Log.Error("what has fallen due is left for later", "error", err)
-				skipDue = backoff
-			}
-		}
-		if now.Sub(swept) >= time.Minute {
-			swept = now
-			u.Kit.Tracker.Sweep()
-			u.Kit.ForgetNames()
-		}
-		u.Guilds.note(ctx)
 		for i, j := range jobs {
-			if now.Before(next[i]) || !u.Kit.Clock.Mine().Has(common) {
+			if now.Before(next[i]) || !j.ByAll && !u.Kit.Clock.Mine().Has(common) {
 				continue
 			}
 			next[i] = now.Add(j.Every)
@@ -109,14 +95,24 @@ func (u *Upkeep) Run(ctx context.Context) {
 	}
 }
 
-// jobs are what is done for all, and not for a clock domain.
+// jobs are what is done besides, in this order.
 func (u *Upkeep) jobs() []kit.Job {
 	return append([]kit.Job{
+		{ByAll: true, Run: u.Expire, Left: "what has fallen due is left for later", Pause: backoff * u.Kit.Times.Tick},
+		{ByAll: true, Every: time.Minute, Run: u.sweep},
+		{ByAll: true, Run: u.Guilds.note},
 		{Every: time.Minute, Run: func(ctx context.Context) error { u.fillLedgerLater(ctx); return nil }},
 		{Every: forgetEvery, Run: u.Kit.Behind(u.Guilds.Forget)},
 		{Every: askEvery, Run: u.Guilds.look},
 		{Every: purgeEvery, Run: u.Kit.Behind(u.Purge)},
 	}, u.Also...)
+}
+
+// sweep forgets what memory has held for long enough.
+func (u *Upkeep) sweep(context.Context) error {
+	u.Kit.Tracker.Sweep()
+	u.Kit.ForgetNames()
+	return nil
 }
 
 // Purge removes old records, in steps between which other changes are stored. It goes on

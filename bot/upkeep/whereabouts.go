@@ -102,13 +102,13 @@ func (p *Whereabouts) Heard(in *kit.Request) {
 }
 
 // note stores what was heard lately, some guilds at a time, without waiting for it.
-func (p *Whereabouts) note(ctx context.Context) {
+func (p *Whereabouts) note(ctx context.Context) error {
 	p.mu.Lock()
 	heard := p.waiting
 	p.waiting = store.Sighting{}
 	p.mu.Unlock()
 	if len(heard.Guilds) == 0 {
-		return
+		return nil
 	}
 	p.Kit.Work.Go(func(context.Context) {
 		limited, cancel := context.WithTimeout(ctx, p.Kit.Times.WorkTime)
@@ -126,6 +126,7 @@ func (p *Whereabouts) note(ctx context.Context) {
 			p.Kit.Log.Error("servers that were heard of are not noted", "error", err)
 		}
 	})
+	return nil
 }
 
 // look asks where it is time, and erases what is kept about guilds whose time is over. It
