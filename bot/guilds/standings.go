@@ -18,7 +18,7 @@ type standings struct{ *Guilds }
 // stats is the command: it tells privately how somebody plays.
 func (b standings) stats(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	user := in.UserID
-	if _, given := in.Options["user"]; given {
+	if in.Gives("user") {
 		who, ok := in.Text("user")
 		if _, known := in.Users[who]; !ok || !known {
 			return kit.Response{}, match.ErrBadOption

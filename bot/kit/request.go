@@ -165,7 +165,7 @@ func IsBot(in *Request, user store.UserID) bool {
 // Absent is nil when the option was left out, and an error when it was given in a
 // form that cannot be read. Discord checks options only in its client.
 func Absent(in *Request, option string) error {
-	if _, given := in.Options[option]; given {
+	if in.Gives(option) {
 		return match.ErrBadOption
 	}
 	return nil

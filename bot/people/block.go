@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
@@ -12,7 +13,8 @@ import (
 )
 
 // blocking blocks a person for the user, or lifts that, and closes the challenges between the
-// two that are open in the guild.
+// two that are open in the guild. Whoever is refused by a block reads the same words whatever it
+// is of: of them, of everybody here, or of everybody.
 func (b *People) blocking(ctx context.Context, in *kit.Request, other store.UserID, lifted bool) setter {
 	block := store.Block{User: in.UserID, From: other, Since: b.Kit.Now(), Lifted: lifted}
 	return func(p *view.Preferences) (c store.Change, err error) {
@@ -59,22 +61,10 @@ func with(blocks []store.Block, changed store.Block) []store.Block {
 	}
 }
 
-// consents are who may challenge whom, and play with whom again. Whoever is refused reads
-// the same words whatever the reason: a block of them, of everybody here, or of everybody.
-type consents struct{ *People }
-
-// block is the button behind a declined challenge, and the one that takes a lifted block
-// back.
-func (b consents) block(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.inWords(ctx, in, false)
-}
-
-// unblock lifts a block where words have told of it.
-func (b consents) unblock(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.inWords(ctx, in, true)
-}
-
-func (b consents) inWords(ctx context.Context, in *kit.Request, lifted bool) (kit.Response, error) {
+// blockInWords are the buttons below words: the one behind a declined challenge that blocks, the
+// one that lifts what was blocked, and each of them in the place of the other.
+func (b *People) blockInWords(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	lifted := in.Button.Action == customid.Unblock
 	p, redraw, err := b.put(ctx, in, b.blocking(ctx, in, in.Button.User, lifted))
 	v := b.Kit.View(in.Language())
 	msg := v.People().Blocked(in.Button.User, lifted)

@@ -58,8 +58,8 @@ func (b *People) Routes() kit.Routes {
 		kit.Button(customid.BlockPage):      {Handle: preference.turn},
 		kit.Button(customid.UnblockListed):  {Handle: kit.OnPrivate(preference.unblock), Stores: true},
 
-		kit.Button(customid.Block):   {Handle: consents{b}.block, Stores: true},
-		kit.Button(customid.Unblock): {Handle: consents{b}.unblock, Stores: true},
+		kit.Button(customid.Block):   {Handle: b.blockInWords, Stores: true},
+		kit.Button(customid.Unblock): {Handle: b.blockInWords, Stores: true},
 
 		kit.Button(customid.Export): {Handle: kit.OnPrivate(exports{b}.begin), Stores: true},
 
