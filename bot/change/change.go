@@ -232,7 +232,7 @@ func (b *Changer) Apply(ctx context.Context, c store.Change) error {
 		b.foldLater(m)
 		stamp(&m.Created, &m.Updated, m.Version, now)
 		if m.State == store.Ended {
-			c.Awards = append(c.Awards, match.Award(*m, match.HelpIn(*m)))
+			c.Awards = append(c.Awards, match.Award(*m))
 		}
 	}
 	for i := range c.Challenges {

@@ -23,23 +23,17 @@ const (
 	CountedMoves = 2 // that both must have made
 )
 
-// Help says what makes an ended match no game of two minds.
-type Help struct {
-	Hinted       bool // a move was told
-	FromPosition bool // it did not begin with an empty board
-}
-
-// HelpIn returns what makes the match no game of two minds.
-func HelpIn(m store.Match) Help { return Help{Hinted: m.Hinted, FromPosition: m.Given > 0} }
+// ofTwoMinds reports whether the match began with an empty board, and no move was told in it.
+func ofTwoMinds(m store.Match) bool { return m.Given == 0 && !m.Hinted }
 
 // Award returns what an ended match is worth: points and the caps on them, or why there
 // are none, and honours. For one that goes on it returns nothing.
-func Award(m store.Match, help Help) store.Award {
-	a := store.Award{Match: m.ID, Hinted: help.Hinted, FromPosition: help.FromPosition}
+func Award(m store.Match) store.Award {
+	a := store.Award{Match: m.ID, Hinted: m.Hinted, FromPosition: m.Given > 0}
 	if m.State != store.Ended {
 		return a
 	}
-	a.Why = whyNot(m, help)
+	a.Why = whyNot(m)
 	if slices.Contains([]store.Why{store.Counts, store.AgainstProgram, store.ForcedBoard, store.OutsideGuilds}, a.Why) {
 		a.HonoursX, a.HonoursO = honours(m)
 	}
@@ -62,14 +56,14 @@ func Award(m store.Match, help Help) store.Award {
 }
 
 // whyNot returns why the match earns nothing whoever won it.
-func whyNot(m store.Match, help Help) store.Why {
+func whyNot(m store.Match) store.Why {
 	decided := m.EndReason == store.ByLine || m.EndReason.Draw() || m.EndReason == store.Resignation || m.EndReason == store.Clock
 	switch {
 	case !decided:
 		return store.WithoutResult
-	case help.FromPosition:
+	case m.Given > 0:
 		return store.NotFromStart
-	case help.Hinted:
+	case m.Hinted:
 		return store.WithHint
 	case len(m.Moves) < 2*CountedMoves:
 		return store.TooShort

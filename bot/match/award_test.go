@@ -20,53 +20,54 @@ func TestAward(t *testing.T) {
 	}
 	swapped := matchtest.Swapped
 	tokenOnly := func(m store.Match) store.Match { m.TokenOnly = true; return m }
+	hinted := func(m store.Match) store.Match { m.Hinted = true; return m }
+	given := func(m store.Match) store.Match { m.Given = 1; return m }
 	for _, test := range []struct {
 		name string
 		m    store.Match
-		help Help
 		want store.Award
 	}{
-		{"a win", over(matchtest.Between(t, r, xWins), store.ByLine, engine.X), Help{}, store.Award{X: 3, Caps: people}},
-		{"a win of O", over(matchtest.Between(t, r, "a1 a2 b1 b2 c3 c2"), store.ByLine, engine.O), Help{}, store.Award{O: 3, Caps: people}},
-		{"a draw", over(matchtest.Between(t, r, draw), store.FullBoard, engine.None), Help{}, store.Award{X: 1, O: 1, Caps: people}},
-		{"resigned", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Resignation, engine.O), Help{}, store.Award{O: 3, Caps: people}},
-		{"out of time", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Clock, engine.O), Help{}, store.Award{O: 3, Caps: people}},
-		{"on a larger board", over(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 4}, "a1 b2 c3 a2"), store.Clock, engine.O), Help{}, store.Award{O: 3, Caps: people}},
+		{"a win", over(matchtest.Between(t, r, xWins), store.ByLine, engine.X), store.Award{X: 3, Caps: people}},
+		{"a win of O", over(matchtest.Between(t, r, "a1 a2 b1 b2 c3 c2"), store.ByLine, engine.O), store.Award{O: 3, Caps: people}},
+		{"a draw", over(matchtest.Between(t, r, draw), store.FullBoard, engine.None), store.Award{X: 1, O: 1, Caps: people}},
+		{"resigned", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Resignation, engine.O), store.Award{O: 3, Caps: people}},
+		{"out of time", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Clock, engine.O), store.Award{O: 3, Caps: people}},
+		{"on a larger board", over(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 4}, "a1 b2 c3 a2"), store.Clock, engine.O), store.Award{O: 3, Caps: people}},
 
-		{"where the bot is no member", tokenOnly(over(matchtest.Between(t, r, xWins), store.ByLine, engine.X)), Help{}, store.Award{Why: store.OutsideGuilds}},
-		{"too short", over(matchtest.Between(t, r, "a1 b2 c3"), store.Clock, engine.X), Help{}, store.Award{Why: store.TooShort}},
-		{"at once", over(matchtest.Between(t, r, ""), store.Resignation, engine.X), Help{}, store.Award{Why: store.TooShort}},
-		{"a board that X can force", over(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 3}, "a1 b2 c3 a2"), store.Clock, engine.O), Help{}, store.Award{Why: store.ForcedBoard}},
-		{"where marks vanish, which X can force", over(matchtest.Between(t, engine.Vanishing, xWins), store.ByLine, engine.X), Help{}, store.Award{Why: store.ForcedBoard}},
-		{"with a hint", over(matchtest.Between(t, r, xWins), store.ByLine, engine.X), Help{Hinted: true}, store.Award{Hinted: true, Why: store.WithHint}},
-		{"from a position", over(matchtest.Between(t, r, xWins), store.ByLine, engine.X), Help{FromPosition: true}, store.Award{FromPosition: true, Why: store.NotFromStart}},
-		{"stopped", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Stopped, engine.None), Help{}, store.Award{Why: store.WithoutResult}},
-		{"abandoned", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Abandoned, engine.None), Help{}, store.Award{Why: store.WithoutResult}},
-		{"unreachable", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Unreachable, engine.None), Help{}, store.Award{Why: store.WithoutResult}},
-		{"not over", matchtest.Between(t, r, "a1 b2 c3 a2"), Help{}, store.Award{}},
+		{"where the bot is no member", tokenOnly(over(matchtest.Between(t, r, xWins), store.ByLine, engine.X)), store.Award{Why: store.OutsideGuilds}},
+		{"too short", over(matchtest.Between(t, r, "a1 b2 c3"), store.Clock, engine.X), store.Award{Why: store.TooShort}},
+		{"at once", over(matchtest.Between(t, r, ""), store.Resignation, engine.X), store.Award{Why: store.TooShort}},
+		{"a board that X can force", over(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 3}, "a1 b2 c3 a2"), store.Clock, engine.O), store.Award{Why: store.ForcedBoard}},
+		{"where marks vanish, which X can force", over(matchtest.Between(t, engine.Vanishing, xWins), store.ByLine, engine.X), store.Award{Why: store.ForcedBoard}},
+		{"with a hint", hinted(over(matchtest.Between(t, r, xWins), store.ByLine, engine.X)), store.Award{Hinted: true, Why: store.WithHint}},
+		{"from a position", given(over(matchtest.Between(t, r, xWins), store.ByLine, engine.X)), store.Award{FromPosition: true, Why: store.NotFromStart}},
+		{"stopped", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Stopped, engine.None), store.Award{Why: store.WithoutResult}},
+		{"abandoned", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Abandoned, engine.None), store.Award{Why: store.WithoutResult}},
+		{"unreachable", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Unreachable, engine.None), store.Award{Why: store.WithoutResult}},
+		{"not over", matchtest.Between(t, r, "a1 b2 c3 a2"), store.Award{}},
 
-		{"beat Hard", over(matchtest.Against(t, "hard", r, xWins), store.ByLine, engine.X), Help{}, store.Award{X: 2, Caps: store.Caps{Pair: 1}, BotWin: true}},
-		{"beat Hard with O", over(swapped(matchtest.Against(t, "hard", r, "a1 a2 b1 b2 c3 c2")), store.ByLine, engine.O), Help{}, store.Award{O: 2, Caps: store.Caps{Pair: 1}, BotWin: true, HonoursO: HonourHardAsO}},
-		{"beat Perfect where marks vanish", over(matchtest.Against(t, "perfect", engine.Vanishing, xWins), store.ByLine, engine.X), Help{}, store.Award{Why: store.ForcedBoard, BotWin: true, HonoursX: HonourVanishing}},
-		{"lost to Perfect there", over(matchtest.Against(t, "perfect", engine.Vanishing, "a1 a2 b1 b2 c3 c2"), store.ByLine, engine.O), Help{}, store.Award{Why: store.ForcedBoard}},
-		{"beat Hard on a larger board", over(matchtest.Against(t, "hard", engine.Rules{M: 4, N: 4, K: 4}, "a1 a2 b1 b2 c1 c2 d1"), store.ByLine, engine.X), Help{}, store.Award{X: 2, Caps: store.Caps{Pair: 1}, BotWin: true}},
-		{"drew Perfect on a larger board", over(matchtest.Against(t, "perfect", engine.Rules{M: 4, N: 4, K: 4}, draw), store.FullBoard, engine.None), Help{}, store.Award{Why: store.AgainstProgram, HonoursX: HonourPerfect}},
-		{"beat Hard where X can force it", over(matchtest.Against(t, "hard", engine.Rules{M: 4, N: 4, K: 3}, xWins), store.ByLine, engine.X), Help{}, store.Award{Why: store.ForcedBoard}},
-		{"drew Hard", over(matchtest.Against(t, "hard", r, draw), store.FullBoard, engine.None), Help{}, store.Award{Why: store.AgainstProgram}},
-		{"drew Perfect", over(matchtest.Against(t, "perfect", r, draw), store.FullBoard, engine.None), Help{}, store.Award{X: 1, Caps: store.Caps{Pair: 1}, HonoursX: HonourPerfect}},
-		{"lost to Perfect", over(matchtest.Against(t, "perfect", r, "a1 a2 b1 b2 c3 c2"), store.ByLine, engine.O), Help{}, store.Award{Why: store.AgainstProgram}},
-		{"beat Medium", over(matchtest.Against(t, "medium", r, xWins), store.ByLine, engine.X), Help{}, store.Award{Why: store.AgainstProgram}},
-		{"left lying", over(matchtest.Against(t, "hard", r, "a1 b2 c3 a2"), store.Idle, engine.None), Help{}, store.Award{Why: store.WithoutResult}},
+		{"beat Hard", over(matchtest.Against(t, "hard", r, xWins), store.ByLine, engine.X), store.Award{X: 2, Caps: store.Caps{Pair: 1}, BotWin: true}},
+		{"beat Hard with O", over(swapped(matchtest.Against(t, "hard", r, "a1 a2 b1 b2 c3 c2")), store.ByLine, engine.O), store.Award{O: 2, Caps: store.Caps{Pair: 1}, BotWin: true, HonoursO: HonourHardAsO}},
+		{"beat Perfect where marks vanish", over(matchtest.Against(t, "perfect", engine.Vanishing, xWins), store.ByLine, engine.X), store.Award{Why: store.ForcedBoard, BotWin: true, HonoursX: HonourVanishing}},
+		{"lost to Perfect there", over(matchtest.Against(t, "perfect", engine.Vanishing, "a1 a2 b1 b2 c3 c2"), store.ByLine, engine.O), store.Award{Why: store.ForcedBoard}},
+		{"beat Hard on a larger board", over(matchtest.Against(t, "hard", engine.Rules{M: 4, N: 4, K: 4}, "a1 a2 b1 b2 c1 c2 d1"), store.ByLine, engine.X), store.Award{X: 2, Caps: store.Caps{Pair: 1}, BotWin: true}},
+		{"drew Perfect on a larger board", over(matchtest.Against(t, "perfect", engine.Rules{M: 4, N: 4, K: 4}, draw), store.FullBoard, engine.None), store.Award{Why: store.AgainstProgram, HonoursX: HonourPerfect}},
+		{"beat Hard where X can force it", over(matchtest.Against(t, "hard", engine.Rules{M: 4, N: 4, K: 3}, xWins), store.ByLine, engine.X), store.Award{Why: store.ForcedBoard}},
+		{"drew Hard", over(matchtest.Against(t, "hard", r, draw), store.FullBoard, engine.None), store.Award{Why: store.AgainstProgram}},
+		{"drew Perfect", over(matchtest.Against(t, "perfect", r, draw), store.FullBoard, engine.None), store.Award{X: 1, Caps: store.Caps{Pair: 1}, HonoursX: HonourPerfect}},
+		{"lost to Perfect", over(matchtest.Against(t, "perfect", r, "a1 a2 b1 b2 c3 c2"), store.ByLine, engine.O), store.Award{Why: store.AgainstProgram}},
+		{"beat Medium", over(matchtest.Against(t, "medium", r, xWins), store.ByLine, engine.X), store.Award{Why: store.AgainstProgram}},
+		{"left lying", over(matchtest.Against(t, "hard", r, "a1 b2 c3 a2"), store.Idle, engine.None), store.Award{Why: store.WithoutResult}},
 	} {
 		test.want.Match = test.m.ID
-		if d := cmp.Diff(test.want, Award(test.m, test.help)); d != "" {
+		if d := cmp.Diff(test.want, Award(test.m)); d != "" {
 			t.Errorf("%s: got + want -:\n%s", test.name, d)
 		}
 	}
 	private := over(matchtest.Against(t, "perfect", r, draw), store.FullBoard, engine.None)
 	private.Guild = ""
 	want := store.Award{Match: private.ID, Why: store.OutsideGuilds, HonoursX: HonourPerfect}
-	if d := cmp.Diff(want, Award(private, Help{})); d != "" {
+	if d := cmp.Diff(want, Award(private)); d != "" {
 		t.Errorf("in a direct message: got + want -:\n%s", d)
 	}
 }
@@ -87,7 +88,7 @@ func TestBoardsThatXCanForce(t *testing.T) {
 			t.Errorf("%v: %t, want %t", r, FirstPlayerCanForce(r), won)
 		}
 		m := matchtest.Over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Resignation, engine.X)
-		if counts := Award(m, Help{}).Why == store.Counts; counts == FirstPlayerCanForce(r) {
+		if counts := Award(m).Why == store.Counts; counts == FirstPlayerCanForce(r) {
 			t.Errorf("%v: a game counts: %t", r, counts)
 		}
 	}

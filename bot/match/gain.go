@@ -28,7 +28,7 @@ func Gainer(m store.Match) engine.Mark {
 
 // MayGain reports whether the match can have given somebody something that is told.
 func MayGain(m store.Match) bool {
-	a := Award(m, HelpIn(m))
+	a := Award(m)
 	switch {
 	case m.State != store.Ended || Gainer(m) == engine.None:
 		return false

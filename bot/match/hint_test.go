@@ -52,7 +52,7 @@ func TestHint(t *testing.T) {
 		}
 	}
 	m, _ := Hint(running, matchtest.Ada)
-	if a := Award(End(m, store.Resignation, engine.X), HelpIn(m)); a.Why != store.WithHint || !a.Hinted {
+	if a := Award(End(m, store.Resignation, engine.X)); a.Why != store.WithHint || !a.Hinted {
 		t.Errorf("a match with a hint is worth %+v", a)
 	}
 }

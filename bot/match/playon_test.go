@@ -51,7 +51,7 @@ func TestPlayOn(t *testing.T) {
 		if s := SeriesAfter(End(opened, store.Resignation, ProgramMark(opened))); s.Played() == (test.ply > 0) {
 			t.Errorf("%s: the series stands %+v", test.name, s)
 		}
-		if a := Award(End(opened, store.Resignation, ProgramMark(opened)), HelpIn(opened)); a.FromPosition != (test.ply > 0) || test.ply > 0 && a.Why != store.NotFromStart {
+		if a := Award(End(opened, store.Resignation, ProgramMark(opened))); a.FromPosition != (test.ply > 0) || test.ply > 0 && a.Why != store.NotFromStart {
 			t.Errorf("%s: worth %+v", test.name, a)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // MayBeFlawless reports whether the match is one of two minds in which it would be a feat to
 // have made no mistake: on 3x3 many draws are without one.
 func MayBeFlawless(m store.Match) bool {
-	return m.Rules != engine.Standard && HelpIn(m) == Help{} && (m.EndReason == store.ByLine || m.EndReason.Draw())
+	return m.Rules != engine.Standard && ofTwoMinds(m) && (m.EndReason == store.ByLine || m.EndReason.Draw())
 }
 
 // Verdict returns the last mistake of those that the coach has found, or that there is none.
@@ -29,5 +29,5 @@ func Verdict(found []coach.Verdict) store.Verdict {
 // HeldPerfect reports whether a person drew against the opponent who gives nothing away,
 // on a board that is worth a draw: nobody does better there.
 func HeldPerfect(m store.Match) bool {
-	return HelpIn(m) == Help{} && m.EndReason == store.FullBoard && m.Player(ProgramMark(m)).Opponent == Perfect && !FirstPlayerWins(m.Rules)
+	return ofTwoMinds(m) && m.EndReason == store.FullBoard && m.Player(ProgramMark(m)).Opponent == Perfect && !FirstPlayerWins(m.Rules)
 }

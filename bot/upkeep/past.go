@@ -38,7 +38,7 @@ func (u *Upkeep) fillLedger(ctx context.Context) (all bool) {
 		all = len(past) < pastStep
 		c := store.Change{Past: past, PastTo: math.MaxInt64}
 		for _, m := range past {
-			c.Awards = append(c.Awards, match.Award(m, match.Help{}))
+			c.Awards = append(c.Awards, match.Award(m))
 		}
 		if !all {
 			c.PastTo = past[len(past)-1].ID
