@@ -155,8 +155,7 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 		if opened.TokenOnly = in.BotAbsent; opened.Private() {
 			opened.Locale = in.PrivateLanguage()
 		}
-		opened, err = match.Open(opened, choose, b.Kit.Up(opened.Guild))
-		opened = match.WaitToBegin(opened, b.Kit.Times.ChallengeTTL, b.Kit.Up(opened.Guild))
+		opened, err = match.Open(opened, choose, b.Kit.Times.ChallengeTTL, b.Kit.Up(opened.Guild))
 		c.Matches = append(c.Matches, opened)
 		return c, err
 	})

@@ -53,7 +53,7 @@ func TestPutAsideAndGoneOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if next, err = Open(next, nil, up); err != nil || next.Deadline != up+TimeLimit(next) || next.Given != m.Given || next.Hinted != m.Hinted || next.Lost != m.Lost ||
+	if next, err = Open(next, nil, 0, up); err != nil || next.Deadline != up+TimeLimit(next) || next.Given != m.Given || next.Hinted != m.Hinted || next.Lost != m.Lost ||
 		next.Series != m.Series || next.X != m.X || next.O != m.O || len(next.Moves) != 2 || next.HintPly != 2 || next.Thread != m.Thread {
 		t.Errorf("gone on with: %+v, %v", next, err)
 	}

@@ -75,7 +75,7 @@ func TestMatchLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMatch(t)
 		uptime := time.Duration(rapid.IntRange(0, 1000).Draw(t, "uptime")) * time.Hour
-		m, err := Open(m, anyReply(t), uptime)
+		m, err := Open(m, anyReply(t), time.Minute, uptime)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func anyEvent(t *rapid.T, m store.Match, uptime *time.Duration) (next store.Matc
 		var agreed bool
 		if next, agreed, err = OfferRematch(m, user, 15*time.Minute, *uptime); agreed {
 			next, _ = Next(next, m.ID+1)
-			next, err = Open(next, anyReply(t), *uptime)
+			next, err = Open(next, anyReply(t), time.Minute, *uptime)
 		}
 	default:
 		ply := len(m.Moves)

@@ -356,7 +356,7 @@ func TestOpenMatch(t *testing.T) {
 			{"program first", matchtest.Swapped(matchtest.Against(t, "easy", r, "")), 1},
 		} {
 			test.m.State, test.m.Deadline = 0, 0
-			got, err := Open(test.m, firstEmpty, time.Hour)
+			got, err := Open(test.m, firstEmpty, time.Minute, time.Hour)
 			if err != nil {
 				t.Fatalf("%v, %s: %v", r, test.name, err)
 			}
@@ -368,11 +368,11 @@ func TestOpenMatch(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Open(store.Match{Rules: engine.Rules{M: 9, N: 9, K: 5}}, nil, 0); !errors.Is(err, engine.ErrRules) {
+	if _, err := Open(store.Match{Rules: engine.Rules{M: 9, N: 9, K: 5}}, nil, 0, 0); !errors.Is(err, engine.ErrRules) {
 		t.Errorf("unknown rules: got %v, want ErrRules", err)
 	}
 	bad := func(engine.Game) (engine.Cell, error) { return 99, nil }
-	if _, err := Open(matchtest.Swapped(matchtest.Against(t, "easy", engine.Standard, "")), bad, 0); !errors.Is(err, engine.ErrOffBoard) {
+	if _, err := Open(matchtest.Swapped(matchtest.Against(t, "easy", engine.Standard, "")), bad, 0, 0); !errors.Is(err, engine.ErrOffBoard) {
 		t.Errorf("illegal first move: got %v, want ErrOffBoard", err)
 	}
 }

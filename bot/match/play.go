@@ -43,14 +43,17 @@ func Play(m store.Match, user store.UserID, ply int, cell engine.Cell, reply Cho
 }
 
 // Open prepares a match that is about to be created: where the program is to move in its
-// position, that is played already.
-func Open(m store.Match, reply Choose, uptime time.Duration) (store.Match, error) {
+// position, that is played already. A later game of a series has ttl until its first move.
+func Open(m store.Match, reply Choose, ttl, uptime time.Duration) (store.Match, error) {
 	g, err := Position(m)
 	if err != nil {
 		return m, err
 	}
 	m.State = store.Active
-	return answered(m, g, reply, uptime)
+	if m, err = answered(m, g, reply, uptime); Unbegun(m) {
+		m.Deadline = uptime + ttl
+	}
+	return m, err
 }
 
 // answered has the program reply where it is to move, and sets what follows from the position

@@ -44,7 +44,7 @@ func TestPlayOn(t *testing.T) {
 				return c, nil
 			}
 			return 0, nil
-		}, 0)
+		}, 0, 0)
 		if err != nil || SideToMove(opened) != opened.Seat(test.user) {
 			t.Errorf("%s: opened with %d moves, %v", test.name, len(opened.Moves), err)
 		}

@@ -23,7 +23,7 @@ func TestWhenATurnIsReminded(t *testing.T) {
 	} {
 		m := matchtest.Between(t, engine.Standard, "a1")
 		m.Clock, m.Remind = clock, 77
-		opened, err := Open(store.Match{Rules: m.Rules, X: m.X, O: m.O, Clock: clock}, nil, uptime)
+		opened, err := Open(store.Match{Rules: m.Rules, X: m.X, O: m.O, Clock: clock}, nil, 0, uptime)
 		if err != nil || opened.Remind != want {
 			t.Errorf("clock %v at the start: %v, %v, want %v", clock, opened.Remind, err, want)
 		}

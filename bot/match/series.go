@@ -3,7 +3,6 @@ package match
 import (
 	"maps"
 	"slices"
-	"time"
 
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -129,13 +128,5 @@ func Close(m store.Match, why store.EndReason) store.Match {
 		return End(m, why, engine.None)
 	}
 	m.GoesOn, m.Deadline = false, 0
-	return m
-}
-
-// WaitToBegin gives a later game of a series, as it was opened, ttl until its first move.
-func WaitToBegin(m store.Match, ttl, uptime time.Duration) store.Match {
-	if Unbegun(m) {
-		m.Deadline = uptime + ttl
-	}
 	return m
 }

@@ -115,8 +115,8 @@ func TestSeriesGameByGame(t *testing.T) {
 			m, err := Open(store.Match{
 				Rules: engine.Standard, Place: 1, BestOf: 3, Clock: time.Minute,
 				X: store.Player{User: matchtest.Ada}, O: store.Player{User: matchtest.Bob},
-			}, nil, uptime)
-			if m = WaitToBegin(m, ttl, uptime); err != nil || m.Deadline != uptime+time.Minute {
+			}, nil, ttl, uptime)
+			if err != nil || m.Deadline != uptime+time.Minute {
 				t.Fatalf("the clock of the first game runs until %v, %v", m.Deadline, err)
 			}
 			for i, end := range test.games {
@@ -134,10 +134,10 @@ func TestSeriesGameByGame(t *testing.T) {
 				if err != nil || !HandedOn(old) || old.Seated() || SeriesOver(old) {
 					t.Fatalf("game %d: %v, %+v", i+2, err, old)
 				}
-				if next, err = Open(next, nil, uptime); err != nil {
+				if m, err = Open(next, nil, ttl, uptime); err != nil {
 					t.Fatal(err)
 				}
-				if m = WaitToBegin(next, ttl, uptime); m.Deadline != uptime+ttl || m.BestOf != 3 {
+				if m.Deadline != uptime+ttl || m.BestOf != 3 {
 					t.Errorf("game %d waits until %v", i+2, m.Deadline)
 				}
 			}
@@ -189,10 +189,10 @@ func TestSeriesRunsOut(t *testing.T) {
 		}
 	}
 	second, _, err := NextInSeries(folded, matchtest.Ada, 9)
-	if second, _ = Open(second, nil, uptime); err != nil || !Unbegun(second) {
+	if second, _ = Open(second, nil, ttl, uptime); err != nil || !Unbegun(second) {
 		t.Fatal(err, second)
 	}
-	moved, err := Play(WaitToBegin(second, ttl, uptime), second.X.User, 0, 4, nil, uptime)
+	moved, err := Play(second, second.X.User, 0, 4, nil, uptime)
 	if err != nil || moved.Deadline != uptime+time.Minute || Unbegun(moved) {
 		t.Errorf("behind its first move: %v, %v", moved.Deadline, err)
 	}
