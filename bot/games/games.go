@@ -132,15 +132,15 @@ func (b *Games) Routes() kit.Routes {
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
 		kit.Button(customid.NextGame):       {Handle: rematch.nextGame, Stores: true},
-		kit.Button(customid.Harder):         {Handle: rematch.agree, Stores: true},
-		kit.Button(customid.Easier):         {Handle: rematch.agree, Stores: true},
+		kit.Button(customid.Harder):         {Handle: given(b.clicked, rematch.vary), Stores: true},
+		kit.Button(customid.Easier):         {Handle: given(b.clicked, rematch.vary), Stores: true},
 		kit.Button(customid.DeclineRematch): {Handle: rematch.decline, Stores: true},
 		kit.Button(customid.GoOn):           {Handle: rematch.goOn, Stores: true},
 
 		kit.Button(customid.RematchInstead): {Handle: resign.askInstead},
 
 		kit.Button(customid.RematchSure):  {Handle: rematch.agree, Stores: true},
-		kit.Button(customid.TryVanishing): {Handle: given(b.clicked, rematch.vanishing), Stores: true},
+		kit.Button(customid.TryVanishing): {Handle: given(b.clicked, rematch.vary), Stores: true},
 
 		kit.Button(customid.Resign):        {Handle: given(b.clicked, resign.question)},
 		kit.Button(customid.ResignAt):      {Handle: resign.at, Stores: true},

@@ -87,28 +87,19 @@ func (b mores) choose(_ context.Context, in *kit.Request, m store.Match) (_ kit.
 	return in.InPlace(b.kit.View(in.Language()).Board().More(m, in.UserID, c)), nil
 }
 
-// play plays what was chosen: against the program at once. Another person is challenged to
-// it, and can accept by choosing the same.
+// play plays what was chosen.
 func (b mores) play(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	c := in.Button.Choice
 	if !match.EverOffered(c.Rules) || !slices.Contains(match.Firsts(m), c.First) || c.BestOf > 0 && !match.MaySeries(m, c.BestOf) {
 		return kit.Response{}, match.ErrBadOption
 	}
-	if !match.AgainstProgram(m) {
-		return rematches(b).challenge(ctx, in, m, c)
-	}
-	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
-		return kit.Response{}, &kit.Refusal{Reason: err, Choice: c}
-	}
-	if c.First == match.FirstRandom {
-		if c.First = match.FirstMe; b.kit.Dice().IntN(2) == 0 {
-			c.First = match.FirstBot
+	if match.AgainstProgram(m) {
+		if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
+			return kit.Response{}, &kit.Refusal{Reason: err, Choice: c}
 		}
+		c = b.decided(c)
 	}
-	return rematches(b).again(ctx, in, variation{
-		offered: match.AgainstProgram,
-		make:    func(next store.Match) store.Match { return match.WithChoice(next, c) },
-	})
+	return rematches(b).another(ctx, in, m, c)
 }
 
 // challenge asks the other person of a match to play another one.

@@ -179,30 +179,28 @@ func (b plays) chosen(_ context.Context, in *kit.Request) (store.Match, error) {
 
 // newMatch returns the match that somebody chose, not yet opened.
 func (b plays) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
-	if !match.EverOffered(c.Rules) || !slices.Contains([]string{match.FirstMe, match.FirstBot, match.FirstRandom}, c.First) {
-		return store.Match{}, match.ErrBadOption
-	}
-	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
-		return store.Match{}, &kit.Refusal{Reason: err, Choice: c}
-	}
-	clock, err := in.ClockFor(c.Clock)
-	if err != nil {
-		return store.Match{}, err
-	}
 	m := store.Match{
 		ID: store.MatchID(b.kit.NewID()), Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace,
-		Rules: c.Rules, Clock: clock, Locale: in.BoardLanguage(), Marks: in.Settings.Marks,
+		Rules: c.Rules, Locale: in.BoardLanguage(), Marks: in.Settings.Marks,
 		X: store.Player{User: in.UserID}, O: store.Player{Opponent: c.Opponent},
 	}
-	switch c.First {
-	case match.FirstBot:
-		m.X, m.O = m.O, m.X
-	case match.FirstRandom:
-		if b.kit.Dice().IntN(2) == 0 {
-			m.X, m.O = m.O, m.X
-		}
+	if !match.EverOffered(c.Rules) || !slices.Contains(match.Firsts(m), c.First) {
+		return m, match.ErrBadOption
 	}
-	return m, nil
+	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
+		return m, &kit.Refusal{Reason: err, Choice: c}
+	}
+	var err error
+	m.Clock, err = in.ClockFor(c.Clock)
+	return match.WithChoice(m, b.decided(c)), err
+}
+
+// decided returns the choice with the dice rolled for who begins, where that is left to them.
+func (b *Games) decided(c match.Choice) match.Choice {
+	if c.First == match.FirstRandom {
+		c.First = [...]string{match.FirstBot, match.FirstMe}[b.kit.Dice().IntN(2)]
+	}
+	return c
 }
 
 // readChoice reads the options of a match against the program. What is left out is as usual

@@ -9,7 +9,6 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -18,34 +17,30 @@ type rematches struct{ *Games }
 
 // agree offers a rematch, or takes the one that is offered.
 func (b rematches) agree(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.again(ctx, in, variations[in.Button.Action])
+	return b.again(ctx, in, nil)
 }
 
-// variations are of buttons of older messages, which play again against the next stronger
-// opponent or the next weaker one.
-var variations = map[customid.Action]variation{
-	customid.Harder: {
-		offered: func(m store.Match) bool { _, ok := match.Harder(m); return ok },
-		make:    func(next store.Match) store.Match { next, _ = match.Harder(next); return next },
-	},
-	customid.Easier: {
-		offered: match.EasierOffered,
-		make:    func(next store.Match) store.Match { next, _ = match.Easier(next); return next },
-	},
+// variations are what buttons of older messages play next.
+var variations = map[customid.Action]func(store.Match, store.UserID) (_ match.Choice, ok bool){
+	customid.Harder: match.Harder, customid.Easier: match.Easier, customid.TryVanishing: match.TryVanishing,
 }
 
-// vanishing is a button of older messages that plays again where marks vanish. Against the
-// program it begins at once. Another person is challenged to it, and accepts by pressing the
-// same button: a rematch has one board, so that wishes for two of them could not meet.
-func (b rematches) vanishing(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	switch {
-	case match.AgainstProgram(m):
-		return b.again(ctx, in, variation{offered: match.VanishingSuggested, make: match.WithVanishing})
-	case !match.VanishingSuggested(m):
+// vary is one of those buttons.
+func (b rematches) vary(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+	c, ok := variations[in.Button.Action](m, in.UserID)
+	if !ok { // nothing offers that any more
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrUnknownRecord, Match: m}
 	}
-	c := match.Another(m, in.UserID)
-	c.Rules, c.BestOf = engine.Vanishing, 0
+	return b.another(ctx, in, m, c)
+}
+
+// another plays what was chosen to follow on a match: against the program at once. Another person
+// is challenged to it, and can accept by choosing the same: a rematch has one board, so that wishes
+// for two of them could not meet.
+func (b rematches) another(ctx context.Context, in *kit.Request, m store.Match, c match.Choice) (kit.Response, error) {
+	if match.AgainstProgram(m) {
+		return b.again(ctx, in, &c)
+	}
 	return b.challenge(ctx, in, m, c)
 }
 
@@ -59,15 +54,10 @@ func (b rematches) decline(ctx context.Context, in *kit.Request) (kit.Response, 
 	return r.AndThen(notices(b).remove(before)), err
 }
 
-// variation is how the next match differs from a rematch; the zero value, not at all.
-type variation struct {
-	offered func(store.Match) bool // whether the match offers it
-	make    func(next store.Match) store.Match
-}
-
 // again notes who wants to go on and, once all do, makes the next match as a new
-// message; the old one loses its controls.
-func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit.Response, error) {
+// message; the old one loses its controls. Against the program it is what was chosen, if
+// anything was.
+func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Choice) (kit.Response, error) {
 	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
 	aside := false           // the channel is full, and nobody else has to see it
@@ -78,10 +68,6 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		}
 		if waited = 0; m.Deadline != 0 && !m.GridStands {
 			waited = b.kit.Up(m.Guild) - (m.Deadline - b.kit.Times.ChallengeTTL)
-		}
-		if v.offered != nil && !v.offered(m) {
-			// Nothing offers that any more.
-			return change.Opening{}, &kit.Refusal{Reason: match.ErrUnknownRecord, Match: m}
 		}
 		agreed, all, err := match.OfferRematch(m, in.UserID, b.kit.Times.ChallengeTTL, b.kit.Up(m.Guild))
 		if err != nil {
@@ -99,8 +85,8 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		}
 		var next store.Match
 		next, old = match.Next(agreed, store.MatchID(b.kit.NewID()))
-		if v.make != nil {
-			next = v.make(next)
+		if chosen != nil {
+			next = match.WithChoice(next, *chosen)
 		}
 		if aside {
 			next.Place = 0

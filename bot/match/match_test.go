@@ -219,7 +219,7 @@ func TestTryVanishing(t *testing.T) {
 		"a draw on larger board": {draw(matchtest.Between(t, engine.Rules{M: 4, N: 4, K: 4}, "")), false},
 		"a draw of Vanishing":    {draw(matchtest.Between(t, engine.Vanishing, "")), false},
 	} {
-		if got := VanishingSuggested(test.m); got != test.want {
+		if _, got := TryVanishing(test.m, matchtest.Ada); got != test.want {
 			t.Errorf("after %s: suggested %v, want %v", name, got, test.want)
 		}
 	}
@@ -230,7 +230,8 @@ func TestTryVanishing(t *testing.T) {
 		m := draw(matchtest.Against(t, was, engine.Standard, ""))
 		m.Series = store.Score{X: 3}
 		next, _ := Next(m, 8)
-		next = WithVanishing(next)
+		chosen, _ := TryVanishing(m, matchtest.Ada)
+		next = WithChoice(next, chosen)
 		if next.Rules != engine.Vanishing || next.Series.Played() || next.X.Opponent != want || next.O.User != matchtest.Ada {
 			t.Errorf("after a draw with %s: %+v", was, next)
 		}
@@ -253,8 +254,7 @@ func TestTryVanishing(t *testing.T) {
 		{"while it runs", matchtest.Between(t, engine.Standard, ""), matchtest.Ada, 0, ErrNotOver},
 		{"after the rematch", made, matchtest.Ada, 0, ErrNoRematch},
 	} {
-		chosen := Another(test.m, test.user)
-		chosen.Rules = engine.Vanishing
+		chosen, _ := TryVanishing(test.m, test.user)
 		c, err := NextChallenge(test.m, test.user, chosen)
 		if !errors.Is(err, test.err) {
 			t.Errorf("%s: error %v, want %v", test.name, err, test.err)

@@ -8,26 +8,26 @@ import (
 	"tictactoe/store"
 )
 
-// Harder returns the match against the next stronger opponent, in a new series: one does not go
-// on with another opponent. ok is false where none plays its board, or it is between people.
-func Harder(m store.Match) (_ store.Match, ok bool) { return against(m, strategy.Stronger) }
-
-// Easier is Harder for the next weaker one.
-func Easier(m store.Match) (_ store.Match, ok bool) { return against(m, strategy.Weaker) }
-
-func against(m store.Match, than func(string) (string, bool)) (_ store.Match, ok bool) {
-	name, _ := than(m.Player(ProgramMark(m)).Opponent)
-	_, err := Opponent(name, m.Rules)
-	return withOpponent(m, name), err == nil
+// Harder is what somebody plays next who wants the next stronger opponent. ok is false where none
+// plays the board, or the match is between people.
+func Harder(m store.Match, user store.UserID) (_ Choice, ok bool) {
+	return against(m, user, strategy.Stronger)
 }
 
 // lossesForEasier is after how many losses in a row a weaker opponent is offered.
 const lossesForEasier = 2
 
-// EasierOffered reports whether the button of older messages that tries a weaker one goes on.
-func EasierOffered(m store.Match) bool {
-	_, ok := Easier(m)
-	return ok && lostAfter(m) >= lossesForEasier
+// Easier is Harder for the next weaker one, behind enough losses.
+func Easier(m store.Match, user store.UserID) (c Choice, ok bool) {
+	c, ok = against(m, user, strategy.Weaker)
+	return c, ok && lostAfter(m) >= lossesForEasier
+}
+
+func against(m store.Match, user store.UserID, than func(string) (string, bool)) (_ Choice, ok bool) {
+	c := Another(m, user)
+	c.Opponent, _ = than(c.Opponent)
+	_, err := Opponent(c.Opponent, c.Rules)
+	return c, err == nil && AgainstProgram(m)
 }
 
 // lostAfter returns how many matches in a row the person has lost to the program once the
@@ -39,25 +39,13 @@ func lostAfter(m store.Match) int {
 	return m.Lost + 1
 }
 
-func withOpponent(next store.Match, name string) store.Match {
-	ofSide(ProgramMark(next), &next.X, &next.O).Opponent = name
-	next.Series, next.Lost = store.Score{}, 0
-	return next
-}
-
-// VanishingSuggested reports whether the button of older messages that tries Vanishing goes on:
-// it stood after a draw on 3x3, the board that two careful people draw for ever.
-func VanishingSuggested(m store.Match) bool {
-	return m.Rules == engine.Standard && m.EndReason.Draw()
-}
-
-// WithVanishing makes the next match one of Vanishing and begins a new series. The program's
-// opponent stays, or gives way to a level if it is a classic program, which does not play there;
-// between people there is none before and after.
-func WithVanishing(next store.Match) store.Match {
-	next.Rules = engine.Vanishing
-	c := Fitting(Choice{Opponent: next.Player(ProgramMark(next)).Opponent, Rules: next.Rules}, false)
-	return withOpponent(next, c.Opponent)
+// TryVanishing is what somebody plays next who tries Vanishing: one game, against the same
+// opponent or, where that is a classic program, which does not play there, a level. ok is false
+// but after a draw on 3x3, the board that two careful people draw for ever.
+func TryVanishing(m store.Match, user store.UserID) (_ Choice, ok bool) {
+	c := Another(m, user)
+	c.Rules, c.BestOf = engine.Vanishing, 0
+	return Fitting(c, false), m.Rules == engine.Standard && m.EndReason.Draw()
 }
 
 // Another is what somebody who played the match plays next unless they choose otherwise: the
@@ -83,9 +71,9 @@ func Firsts(m store.Match) []string {
 // WithChoice makes the next match against the program one that was chosen. With another
 // opponent or on another board it begins a new series.
 func WithChoice(next store.Match, c Choice) store.Match {
-	if next.Rules != c.Rules || next.Player(ProgramMark(next)).Opponent != c.Opponent {
-		next = withOpponent(next, c.Opponent)
-		next.Rules = c.Rules
+	if program := ofSide(ProgramMark(next), &next.X, &next.O); next.Rules != c.Rules || program.Opponent != c.Opponent {
+		next.Rules, program.Opponent = c.Rules, c.Opponent
+		next.Series, next.Lost = store.Score{}, 0
 	}
 	if (ProgramMark(next) == engine.X) != (c.First == FirstBot) {
 		next.X, next.O = next.O, next.X
