@@ -88,14 +88,12 @@ func (b challenges) winner(ctx context.Context, in *kit.Request, m store.Match) 
 	case in.GuildID == "":
 		return kit.Response{}, match.ErrDirectMessage
 	}
-	clock, err := in.ClockFor("")
+	c, err := b.read(ctx, in)
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return b.post(ctx, in, store.Challenge{
-		Guild: in.GuildID, Challenger: in.UserID, Opponent: winner, Rules: m.Rules,
-		First: store.FirstChallenger, Clock: clock, State: store.Open,
-	})
+	c.Opponent, c.Rules = winner, m.Rules
+	return b.post(ctx, in, c)
 }
 
 // person is the button of statistics that challenges whose they are, with everything as usual.
@@ -265,6 +263,15 @@ func (b challenges) pending(ctx context.Context, c store.Challenge) error {
 	return &kit.Refusal{Reason: match.ErrChallengePending, Challenge: open}
 }
 
+// clickedChallenge returns the one that a button is about.
+func (b challenges) clickedChallenge(ctx context.Context, in *kit.Request) (store.Challenge, error) {
+	c, err := b.change.LoadChallenge(ctx, in.Button.Challenge)
+	if err == nil && !in.IsAt(c.Guild, c.Channel) {
+		err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
+	}
+	return c, err
+}
+
 // accept turns the challenge into the board.
 func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var c, accepted store.Challenge
@@ -277,11 +284,8 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 		open = b.change.Open // where the match before was played
 	}
 	m, err := open(ctx, in, func() (_ change.Opening, err error) {
-		if c, err = b.change.LoadChallenge(ctx, in.Button.Challenge); err != nil {
+		if c, err = b.clickedChallenge(ctx, in); err != nil {
 			return change.Opening{}, err
-		}
-		if !in.IsAt(c.Guild, c.Channel) {
-			return change.Opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
 		accepted, err = match.Accept(c, in.UserID, store.MatchID(b.kit.NewID()), b.kit.ClickedAt(in, c.Guild))
 		if err != nil {
@@ -403,10 +407,7 @@ func (b challenges) cancel(ctx context.Context, in *kit.Request) (kit.Response, 
 func (b challenges) close(ctx context.Context, in *kit.Request, transition func(store.Challenge, store.UserID) (store.Challenge, error)) (_ kit.Response, closed store.Challenge, _ error) {
 	var c store.Challenge
 	err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
-		if c, err = b.change.LoadChallenge(ctx, in.Button.Challenge); err == nil && !in.IsAt(c.Guild, c.Channel) {
-			err = match.ErrUnknownRecord
-		}
-		if err == nil {
+		if c, err = b.clickedChallenge(ctx, in); err == nil {
 			closed, err = transition(c, in.UserID)
 		}
 		return store.Change{Challenges: []store.Challenge{closed}}, err
@@ -428,10 +429,7 @@ func (b challenges) close(ctx context.Context, in *kit.Request, transition func(
 func (b challenges) renew(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	id := in.Button.Challenge
 	r, err := b.postAlong(ctx, in, func() (renewed store.Challenge, also []store.Challenge, _ error) {
-		c, err := b.change.LoadChallenge(ctx, id)
-		if err == nil && !in.IsAt(c.Guild, c.Channel) {
-			err = match.ErrUnknownRecord
-		}
+		c, err := b.clickedChallenge(ctx, in)
 		if err != nil {
 			return renewed, nil, err
 		}
