@@ -17,8 +17,7 @@ func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracke
 		return nil, err
 	}
 	for _, m := range matches {
-		over := match.Close(m, store.PlayerErased)
-		if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
+		if stored, err := b.end(ctx, m, store.PlayerErased); err != nil {
 			return ended, err
 		} else if stored {
 			ended = append(ended, kit.MatchRef(m.ID))
@@ -33,11 +32,9 @@ func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracke
 		if stored, err := b.change.Dismiss(ctx, c, store.Dismissed); err != nil {
 			return ended, err
 		} else if stored {
+			b.kit.Tracker.Redraw(kit.ChallengeRef(c.ID))
 			ended = append(ended, kit.ChallengeRef(c.ID))
 		}
-	}
-	for _, ref := range ended {
-		b.kit.Tracker.Redraw(ref)
 	}
 	return ended, nil
 }
@@ -72,13 +69,18 @@ func (b *Games) EndIn(ctx context.Context, channel, parent store.ChannelID, why 
 func (b *Games) endMatches(ctx context.Context, matches []store.Match, why store.EndReason) error {
 	var failed error
 	for _, m := range matches {
-		stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{match.Close(m, why)}})
-		if err != nil {
+		if _, err := b.end(ctx, m, why); err != nil {
 			failed = err
-		}
-		if stored && why != store.Unreachable {
-			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 		}
 	}
 	return failed
+}
+
+// end ends a match by nobody's click, and shows it where that can be done.
+func (b *Games) end(ctx context.Context, m store.Match, why store.EndReason) (stored bool, _ error) {
+	stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{match.Close(m, why)}})
+	if stored && why != store.Unreachable {
+		b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
+	}
+	return stored, err
 }

@@ -54,9 +54,7 @@ func (b lists) choose(ctx context.Context, in *kit.Request) (kit.Response, error
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, Cell: cell}
 	}
 	r, err := b.Listed(in, m)
-	r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
-	r.Then = notices(b).remove(before)
-	return b.aside(in, m, r).AndThen(b.weigh(m)), err
+	return b.aside(in, m, b.follow(r, before, m)), err
 }
 
 // Listed answers a choice in a list of one's own with the list as it is now.

@@ -103,9 +103,7 @@ func (b resignations) showInstead(r kit.Response, before, after store.Match) kit
 	if before.ID == 0 {
 		return r
 	}
-	r.Redraw = append(r.Redraw, kit.MatchRef(before.ID))
-	r.Then = kit.InTurn(notices(b).remove(before), r.Then)
-	return r.AndThen(b.weigh(after))
+	return b.follow(r, before, after)
 }
 
 // at resigns the position in which somebody had the button, and asks about any other.
@@ -153,8 +151,11 @@ func (b resignations) ended(in *kit.Request, said discord.Message, before, m sto
 	if err != nil {
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, InPlace: true}
 	}
-	r := in.InPlace(said)
-	r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
-	r.Then = notices(b).remove(before)
-	return r.AndThen(b.weigh(m)), nil
+	return b.follow(in.InPlace(said), before, m), nil
+}
+
+// follow has the board of a match follow what has changed it, with whatever else comes of that.
+func (b *Games) follow(r kit.Response, before, after store.Match) kit.Response {
+	r.Redraw = append(r.Redraw, kit.MatchRef(before.ID))
+	return r.AndThen(notices{b}.remove(before)).AndThen(b.weigh(after))
 }

@@ -75,19 +75,19 @@ func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store
 
 // stopAll stops it.
 func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	var before, after atPlay
+	var before atPlay
+	var after store.Change
 	err := b.change.Do(ctx, in, func() (c store.Change, err error) {
 		if before, err = b.stoppable(ctx, in, in.Button.User); err != nil {
 			return c, err
 		}
-		after = atPlay{}
 		for _, m := range before.matches {
 			stopped, err := match.Stop(m, in.UserID)
 			if err != nil && !errors.Is(err, match.ErrMatchOver) {
 				return c, err
 			}
 			if err == nil {
-				after.matches = append(after.matches, stopped)
+				c.Matches = append(c.Matches, stopped)
 			}
 		}
 		for _, open := range before.challenges {
@@ -95,25 +95,25 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 			if err != nil {
 				return c, err
 			}
-			after.challenges = append(after.challenges, closed)
+			c.Challenges = append(c.Challenges, closed)
 		}
-		c.Matches, c.Challenges = slices.Clone(after.matches), after.challenges
+		after = c
 		return c, nil
 	})
 	if err != nil {
 		return kit.Response{}, err
 	}
 	b.kit.Log.Info("games stopped", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID, "of", in.Button.User,
-		"matches", len(after.matches), "challenges", len(after.challenges))
+		"matches", len(after.Matches), "challenges", len(after.Challenges))
 	r := in.InPlace(b.kit.View(in.Language()).Note(view.StoppedAll))
 	for _, m := range before.matches {
 		r = r.AndThen(notices(b).remove(m))
 	}
-	for _, m := range after.matches {
+	for _, m := range after.Matches {
 		r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
 		r = r.AndThen(b.weigh(m))
 	}
-	for _, c := range after.challenges {
+	for _, c := range after.Challenges {
 		r.Redraw = append(r.Redraw, kit.ChallengeRef(c.ID))
 	}
 	moderator, user, channel := in.UserID, in.Button.User, in.ChannelID
