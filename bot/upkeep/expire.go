@@ -73,7 +73,7 @@ func (u *Upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	if err != nil {
 		return err
 	}
-	closed := each(ctx, challenges, func(c store.Challenge) error { return u.Change.ExpireChallenge(ctx, c) })
+	closed := each(ctx, challenges, func(c store.Challenge) error { return u.Change.CloseChallenge(ctx, c, store.Expired) })
 	return cmp.Or(closed, reminded, ended)
 }
 
