@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -39,8 +40,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		}
 		msg, err := b.kit.View(m.Locale).Board().Match(m)
 		return tracker.Rendering{
-			Message: msg, Version: m.Version, Guild: m.Guild, Channel: m.Where(), ID: m.Message, Delivered: m.Drawn,
-			Parent: parentOf(m), TokenOnly: m.OnlyByToken(),
+			Message: msg, Version: m.Version, Copy: kit.BoardOf(m), Guild: m.Guild, Parent: parentOf(m), Delivered: m.Drawn,
 			Timed: match.ClockShown(m), Done: match.HandedOn(m), // the message is the next game's now
 		}, err
 	}
@@ -49,9 +49,9 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		return tracker.Rendering{}, err
 	}
 	return tracker.Rendering{
-		Message: b.kit.ChallengeMessage(c), Version: c.Version, Guild: c.Guild, Channel: c.Channel, ID: c.Message, Delivered: c.Drawn,
-		Timed: c.State == store.Open, TokenOnly: c.TokenOnly,
-		Done: c.State == store.Accepted, // the message is the board's now
+		Message: b.kit.ChallengeMessage(c), Version: c.Version, Copy: kit.PostOf(c), Guild: c.Guild, Delivered: c.Drawn,
+		Timed: c.State == store.Open,
+		Done:  c.State == store.Accepted, // the message is the board's now
 	}, nil
 }
 

@@ -155,14 +155,14 @@ func (b boards) repost(ctx context.Context, in *kit.Request, m store.Match) (kit
 	if m.Private() {
 		pause = 0
 	}
-	old, again, ok := b.kit.Tracker.Repost(ctx, kit.MatchRef(m.ID), pause)
+	old, again, ok := b.kit.Tracker.Repost(ctx, kit.MatchRef(m.ID), kit.BoardOf(m), pause)
 	if !ok {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrJustPosted, Match: m, Until: again}
 	}
 	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.kit.Tracker.StillGone(ctx, kit.MatchRef(m.ID)) {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrJustPosted, Match: m, Until: b.kit.Now().Add(wait)}
 	}
-	if old = old.Or(m.Where(), m.Message, m.OnlyByToken()); old.ID != "" {
+	if old.ID != "" {
 		r.Then = b.pointFrom(old, m)
 	}
 	return r, nil
@@ -184,19 +184,24 @@ func (b boards) postedElsewhere(ctx context.Context, in *kit.Request, m store.Ma
 }
 
 // pointFrom turns a message that showed the board, or the challenge before it, into one that
-// says where the board is now.
+// says where the board is now, or in which thread.
 // If that cannot be done its buttons still work as such a pointer.
 func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
-		link := ""
-		if !m.Private() {
+		var said discord.Message
+		switch v := b.kit.View(m.Locale); {
+		case awayFrom(m, old.Channel):
+			said = v.Games().PlayedIn(m, threads{b}.linkToThread(m))
+		case m.Private():
+			said = v.Board().Relocated(m, "")
+		default:
 			current := b.kit.Tracker.Where(kit.MatchRef(m.ID), "")
 			if current == "" || current == old.ID {
 				return // the new message did not come about
 			}
-			link = discord.MessageLink(m.Guild, m.Where(), current)
+			said = v.Board().Relocated(m, discord.MessageLink(m.Guild, m.Where(), current))
 		}
-		if err := b.kit.Tracker.Replace(ctx, old, b.kit.View(m.Locale).Board().Relocated(m, link)); err != nil {
+		if err := b.kit.Tracker.Replace(ctx, old, said); err != nil {
 			b.kit.Log.Info("old board left as it is", "error", err)
 		}
 	}

@@ -317,7 +317,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 	if err != nil {
 		return kit.Response{}, err
 	}
-	if m.Thread != "" && m.Thread != in.ChannelID {
+	if awayFrom(m, in.ChannelID) {
 		r, err := threads(b).showAccepted(ctx, in, m, accepted)
 		return resignations(b).showInstead(r, before, resigned), err
 	}
@@ -359,11 +359,16 @@ func elsewhere(in *kit.Request) bool {
 // they are told.
 func (b challenges) acceptedElsewhere(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
 	r, err := b.kit.ShowMatch(m, kit.Reply)
-	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), 0)
-	if old = old.Or(c.Channel, c.Message, c.TokenOnly); old.ID != "" {
-		r = r.AndThen(b.pointFrom(old, m))
+	return r.AndThen(b.pointFromChallenge(ctx, c, m)).AndThen(notices(b).tell(in, m, c.Challenger)), err
+}
+
+// pointFromChallenge has what is left of a challenge point to its match, nil where nothing is.
+func (b *Games) pointFromChallenge(ctx context.Context, c store.Challenge, m store.Match) func(context.Context) {
+	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), kit.PostOf(c), 0)
+	if old.ID == "" {
+		return nil
 	}
-	return r.AndThen(notices(b).tell(in, m, c.Challenger)), err
+	return b.pointFrom(old, m)
 }
 
 // matchFor returns the match of an accepted challenge, not yet opened.

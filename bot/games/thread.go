@@ -108,7 +108,7 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 // showBegun answers who has begun a match: with its board, or with the way to its thread,
 // where the board follows.
 func (b threads) showBegun(in *kit.Request, m store.Match) (kit.Response, error) {
-	if m.Thread == "" || m.Thread == in.ChannelID {
+	if !awayFrom(m, in.ChannelID) {
 		return b.kit.ShowMatch(m, kit.Reply)
 	}
 	r := in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m)))
@@ -125,15 +125,12 @@ func (b threads) showAccepted(ctx context.Context, in *kit.Request, m store.Matc
 		return r, nil
 	}
 	r, err := b.showBegun(in, m)
-	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), 0)
-	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
-		r = r.AndThen(func(ctx context.Context) {
-			if err := b.kit.Tracker.Replace(ctx, old, b.kit.View(m.Locale).Games().PlayedIn(m, b.linkToThread(m))); err != nil {
-				b.kit.Log.Info("old challenge left as it is", "error", err)
-			}
-		})
-	}
-	return r, err
+	return r.AndThen(b.pointFromChallenge(ctx, c, m)), err
+}
+
+// awayFrom reports whether the match has a thread, and the channel is another one.
+func awayFrom(m store.Match, channel store.ChannelID) bool {
+	return m.Thread != "" && m.Thread != channel
 }
 
 // linkToThread returns the address of the match's thread.

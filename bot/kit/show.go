@@ -89,7 +89,7 @@ func (b *Kit) ShowMatch(m store.Match, as func(discord.Message) Response) (Respo
 	if err != nil {
 		return Response{}, err
 	}
-	b.Tracker.Known(MatchRef(m.ID), tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.OnlyByToken()}, m.Drawn)
+	b.Tracker.Known(MatchRef(m.ID), BoardOf(m), m.Drawn)
 	r := as(msg).showing(MatchRef(m.ID), m.Version)
 	if r.MostSteps = 1; match.AgainstProgram(m) {
 		r.MostSteps = 2 // with the reply
@@ -98,6 +98,16 @@ func (b *Kit) ShowMatch(m store.Match, as func(discord.Message) Response) (Respo
 		r.Step = StepOf(m)
 	}
 	return r, nil
+}
+
+// BoardOf returns the message of a match as the store knows it.
+func BoardOf(m store.Match) tracker.Copy {
+	return tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.OnlyByToken()}
+}
+
+// PostOf returns that of a challenge.
+func PostOf(c store.Challenge) tracker.Copy {
+	return tracker.Copy{ID: c.Message, Channel: c.Channel, TokenOnly: c.TokenOnly}
 }
 
 // MatchRef names a match for the tracker.

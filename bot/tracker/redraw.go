@@ -144,9 +144,9 @@ func (t *Tracker) claim(r Ref, drawn Rendering, made time.Time) (target Copy, ok
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	m := t.of(r)
-	m.learnOf(Copy{ID: drawn.ID, Channel: drawn.Channel, TokenOnly: drawn.TokenOnly}, drawn.Delivered)
+	m.learnOf(drawn.Copy, drawn.Delivered)
 	if m.ID == "" && m.creating == nil {
-		m.ID, m.Channel, m.TokenOnly = drawn.ID, drawn.Channel, drawn.TokenOnly
+		m.Copy = m.or(drawn.Copy)
 		m.version = max(m.version, drawn.Delivered)
 	}
 	switch {

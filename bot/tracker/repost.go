@@ -5,20 +5,19 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
-	"tictactoe/store"
 )
 
 // Repost says that the record is about to be posted anew, and returns the message
-// that shows it until then. ok is false where that was done less than the pause ago;
+// that shows it until then: the one that the store knows, where no other is known. ok is false where that was done less than the pause ago;
 // again is when it can be done. A message that is gone is posted at once, which
 // Repost finds out by drawing it.
-func (t *Tracker) Repost(ctx context.Context, r Ref, pause time.Duration) (old Copy, again time.Time, ok bool) {
+func (t *Tracker) Repost(ctx context.Context, r Ref, stored Copy, pause time.Duration) (old Copy, again time.Time, ok bool) {
 	t.Where(r, "") // which waits for it to be made
 	if old, again, ok = t.repost(r, pause); !ok {
 		t.touch(ctx, r)
 		old, again, ok = t.repost(r, pause)
 	}
-	return old, again, ok
+	return old.or(stored), again, ok
 }
 
 func (t *Tracker) repost(r Ref, pause time.Duration) (old Copy, again time.Time, ok bool) {
@@ -92,10 +91,10 @@ func (t *Tracker) Replace(ctx context.Context, old Copy, with discord.Message) e
 	return err
 }
 
-// Or returns the copy, or where it is not known the message that the store knows.
-func (c Copy) Or(channel store.ChannelID, id store.MessageID, tokenOnly bool) Copy {
+// or returns the copy, or where it is not known the message that the store knows.
+func (c Copy) or(stored Copy) Copy {
 	if c.ID == "" {
-		c.ID, c.Channel, c.TokenOnly = id, channel, tokenOnly
+		c.ID, c.Channel, c.TokenOnly = stored.ID, stored.Channel, stored.TokenOnly
 	}
 	return c
 }

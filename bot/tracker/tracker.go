@@ -48,14 +48,12 @@ type Records interface {
 type Rendering struct {
 	Message   discord.Message
 	Version   int
+	Copy      // the message, where it stands
 	Guild     store.GuildID
-	Channel   store.ChannelID // where the message stands
 	Parent    store.ChannelID // of a thread, its channel
-	ID        store.MessageID // empty while unknown
 	Delivered int             // the version that is known to be shown there
 	Timed     bool            // it names times, which move while the bot is not connected
 	Done      bool            // the message belongs to another record now
-	TokenOnly bool            // as in [Copy]
 }
 
 // Options are what a Tracker works with. All of them are needed.

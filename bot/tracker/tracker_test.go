@@ -75,7 +75,7 @@ func (w *world) Render(context.Context, Ref) (Rendering, error) {
 	w.rendered++
 	return Rendering{
 		Message: discord.Message{Content: fmt.Sprint(w.stored.Version)}, Version: w.stored.Version,
-		Channel: "301", ID: w.stored.Message, Delivered: w.stored.Drawn, Timed: w.timed,
+		Copy: Copy{Channel: "301", ID: w.stored.Message}, Delivered: w.stored.Drawn, Timed: w.timed,
 	}, nil
 }
 
@@ -539,7 +539,7 @@ func TestRepost(t *testing.T) {
 		w.shown(1, "401")
 		repost := func(want bool) (old Copy) {
 			t.Helper()
-			old, again, ok := w.Repost(t.Context(), board, pause)
+			old, again, ok := w.Repost(t.Context(), board, Copy{}, pause)
 			if ok != want || !ok && again.Before(time.Now()) {
 				t.Errorf("posted anew: %v, want %v; again %v", ok, want, again)
 			}
@@ -574,7 +574,7 @@ func TestReplaceComesBehindAnEdit(t *testing.T) {
 		w.Redraw(board)
 		synctest.Wait()
 		w.set(0, nil)
-		old, _, _ := w.Repost(t.Context(), board, 0)
+		old, _, _ := w.Repost(t.Context(), board, Copy{}, 0)
 		w.show(2, rest.CallbackMessage, taken("402"))
 		if err := w.Replace(t.Context(), old, discord.Message{Content: "99"}); err != nil {
 			t.Error(err)
