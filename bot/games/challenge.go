@@ -20,17 +20,13 @@ type challenges struct{ *Games }
 
 // offer is the command: it offers a match to a member, or to anybody.
 func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if opponent, ok := in.Text("user"); ok {
+	switch opponent, err := in.Option("user"); {
+	case err != nil:
+		return kit.Response{}, err
+	case opponent != "":
 		return b.offerTo(ctx, in, store.UserID(opponent))
 	}
-	c, err := b.read(ctx, in)
-	if err == nil {
-		err = kit.Absent(in, "user")
-	}
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return b.post(ctx, in, c)
+	return given(b.read, b.post)(ctx, in)
 }
 
 // offerMember is the entry in a member's menu.
@@ -133,11 +129,9 @@ func (b challenges) read(_ context.Context, in *kit.Request) (store.Challenge, e
 	if err != nil {
 		return store.Challenge{}, err
 	}
-	chosen, ok := in.Text("clock")
-	if !ok {
-		if err := kit.Absent(in, "clock"); err != nil {
-			return store.Challenge{}, err
-		}
+	chosen, err := in.Option("clock")
+	if err != nil {
+		return store.Challenge{}, err
 	}
 	clock, err := in.ClockFor(chosen)
 	if err != nil {
@@ -150,9 +144,9 @@ func (b challenges) read(_ context.Context, in *kit.Request) (store.Challenge, e
 	if c.BestOf, err = readSeries(in); err != nil {
 		return c, err
 	}
-	first, given := in.Text("first")
-	if !given {
-		return c, kit.Absent(in, "first")
+	first, err := in.Option("first")
+	if first == "" {
+		return c, err
 	}
 	c.First, err = match.FirstOf(first)
 	return c, err
@@ -160,9 +154,9 @@ func (b challenges) read(_ context.Context, in *kit.Request) (store.Challenge, e
 
 // readSeries reads the option "series".
 func readSeries(in *kit.Request) (int, error) {
-	length, ok := in.Text("series")
-	if !ok {
-		return 0, kit.Absent(in, "series")
+	length, err := in.Option("series")
+	if length == "" {
+		return 0, err
 	}
 	return match.SeriesLength(length)
 }

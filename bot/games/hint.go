@@ -59,7 +59,7 @@ func (b hints) again(ctx context.Context, in *kit.Request, m store.Match, as fun
 	if err != nil {
 		return kit.Response{}, b.refused(in, m, err)
 	}
-	return as(b.kit.View(in.Language()).Reviews().Hint(m, *best)), nil
+	return as(b.kit.View(in.Language()).Reviews().Hint(m, best)), nil
 }
 
 // refused says why no move is told: where there was no room to think, with a button that
@@ -77,7 +77,7 @@ func (b hints) tell(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	if m, err := b.change.LoadMatch(ctx, in.Button.Match); err == nil && match.HintStands(m, in.UserID) {
 		return b.again(ctx, in, m, in.InPlace)
 	}
-	var best *coach.Move
+	var best coach.Move
 	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
 		next, err := match.Hint(m, in.UserID)
 		if err == nil {
@@ -92,7 +92,7 @@ func (b hints) tell(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	if err != nil {
 		return kit.Response{}, b.refused(in, before, err)
 	}
-	r := in.InPlace(b.kit.View(in.Language()).Reviews().Hint(m, *best))
+	r := in.InPlace(b.kit.View(in.Language()).Reviews().Hint(m, best))
 	r.Redraw = append(r.Redraw, kit.MatchRef(m.ID)) // it says that the match does not count
 	return r, nil
 }
@@ -115,11 +115,10 @@ func (b hints) given(ctx context.Context, m store.Match) error {
 }
 
 // best returns the best move in a match.
-func (b hints) best(ctx context.Context, m store.Match) (*coach.Move, error) {
+func (b hints) best(ctx context.Context, m store.Match) (coach.Move, error) {
 	g, err := match.Position(m)
 	if err != nil {
-		return nil, err
+		return coach.Move{}, err
 	}
-	best, err := kit.Judging(ctx, b.think, m.Rules, func() (coach.Move, error) { return coach.Best(ctx, g) })
-	return &best, err
+	return kit.Judging(ctx, b.think, m.Rules, func() (coach.Move, error) { return coach.Best(ctx, g) })
 }

@@ -1,6 +1,7 @@
 package games
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -91,11 +92,7 @@ func (b plays) beginAside(ctx context.Context, in *kit.Request, m store.Match, c
 // startPrivately is the button that leads out of a busy channel. The private question becomes
 // the private board.
 func (b plays) startPrivately(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	as := kit.Reply
-	if in.Message.Ephemeral() {
-		as = kit.Update
-	}
-	return b.privately(ctx, in, in.Button.Choice, as)
+	return b.privately(ctx, in, in.Button.Choice, in.InPlace)
 }
 
 // lobby is the lobby's button that starts the usual match at once, privately.
@@ -212,12 +209,11 @@ func readChoice(in *kit.Request) (match.Choice, error) {
 		return c, err
 	}
 	for option, into := range map[string]*string{"difficulty": &c.Opponent, "first": &c.First, "clock": &c.Clock} {
-		text, ok := in.Text(option)
-		if ok {
-			*into = text
-		} else if err := kit.Absent(in, option); err != nil {
+		text, err := in.Option(option)
+		if err != nil {
 			return c, err
 		}
+		*into = cmp.Or(text, *into)
 	}
 	if opponent := in.Gives("difficulty"); !opponent || !in.Gives("board") {
 		c = match.Fitting(c, opponent)
@@ -227,9 +223,9 @@ func readChoice(in *kit.Request) (match.Choice, error) {
 
 // readBoard reads the option "board".
 func readBoard(in *kit.Request) (engine.Rules, error) {
-	text, ok := in.Text("board")
-	if !ok {
-		return in.UsualChoice().Rules, kit.Absent(in, "board")
+	text, err := in.Option("board")
+	if text == "" {
+		return in.UsualChoice().Rules, err
 	}
 	r, err := engine.ParseRules(text)
 	if err != nil || !match.EverOffered(r) || r.String() != text {

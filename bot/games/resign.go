@@ -19,11 +19,11 @@ type resignations struct{ *Games }
 // ask is the command: it asks a player whether to resign, and a moderator whether to
 // stop other people's match. Where it may mean one of several it lists them.
 func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	switch who, ok := in.Text("user"); {
-	case ok && who != string(in.UserID):
+	switch who, err := in.Option("user"); {
+	case err != nil:
+		return kit.Response{}, err
+	case who != "" && who != string(in.UserID):
 		return b.askToStopAll(ctx, in, store.UserID(who))
-	case !ok && kit.Absent(in, "user") != nil:
-		return kit.Response{}, match.ErrBadOption
 	}
 	here, err := b.matchesHere(ctx, in)
 	v, moderator := b.kit.View(in.Language()), len(here.others) > 0 && in.May(discord.PermissionManageMessages)

@@ -115,6 +115,16 @@ func (in *Request) Value() string {
 // Gives reports whether somebody has given an option to the command.
 func (in *Request) Gives(option string) bool { _, ok := in.Options[option]; return ok }
 
+// Option returns an option of the command, empty where it was left out, and an error where it was
+// given in a form that cannot be read. Discord checks options only in its client.
+func (in *Request) Option(name string) (string, error) {
+	text, _ := in.Text(name)
+	if text == "" && in.Gives(name) {
+		return "", match.ErrBadOption
+	}
+	return text, nil
+}
+
 // MostPlaces is how many public matches the channel has at once.
 func (in *Request) MostPlaces() (int, error) {
 	return cmp.Or(in.Settings.Places, in.UsualPlaces), in.Unread
@@ -160,15 +170,6 @@ func (in *Request) InPlace(m discord.Message) Response {
 // IsBot reports whether the user is the bot itself.
 func IsBot(in *Request, user store.UserID) bool {
 	return user != "" && string(user) == in.Application
-}
-
-// Absent is nil when the option was left out, and an error when it was given in a
-// form that cannot be read. Discord checks options only in its client.
-func Absent(in *Request, option string) error {
-	if in.Gives(option) {
-		return match.ErrBadOption
-	}
-	return nil
 }
 
 // Refusal is the error of a handler that says more than its reason.
