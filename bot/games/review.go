@@ -136,15 +136,16 @@ func (b reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit
 
 // playOn is the button that begins a private match with the position that is shown.
 func (b reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	next, err := match.PlayOn(m, in.Button.Ply, in.UserID, in.UsualChoice())
+	ply := in.Button.Ply
+	c, err := match.PlayOn(m, ply, in.UserID, in.UsualChoice())
 	if err != nil {
 		return kit.Response{}, err
 	}
-	if next.Clock, err = in.ClockFor(""); err != nil {
+	next, err := plays(b).newMatch(in, c)
+	if err != nil {
 		return kit.Response{}, err
 	}
-	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.kit.NewID()), in.GuildID, in.ChannelID, in.BoardLanguage()
-	next.Marks = in.Settings.Marks
+	next.Place, next.Moves, next.Given = 0, m.Moves[:ply], ply
 	next, err = b.change.Open(ctx, in, func() (change.Opening, error) { return change.Opening{Match: next, Choice: match.ChoiceOf(next)}, nil })
 	if err != nil {
 		return kit.Response{}, err

@@ -28,14 +28,17 @@ func TestPlayOn(t *testing.T) {
 		{"a game that is over", people, 5, matchtest.Ada, store.Player{}, store.Player{}, ErrUnknownRecord},
 		{"beyond the game", people, 6, matchtest.Ada, store.Player{}, store.Player{}, ErrUnknownRecord},
 	} {
-		next, err := PlayOn(test.m, test.ply, test.user, DefaultChoice)
+		c, err := PlayOn(test.m, test.ply, test.user, DefaultChoice)
 		if !errors.Is(err, test.err) {
 			t.Errorf("%s: %v, want %v", test.name, err, test.err)
 		}
 		if err != nil {
 			continue
 		}
-		if next.X != test.x || next.O != test.o || next.Given != test.ply || len(next.Moves) != test.ply || !next.Private() {
+		next := WithChoice(store.Match{
+			Rules: test.m.Rules, X: store.Player{User: test.user}, O: store.Player{Opponent: c.Opponent}, Moves: test.m.Moves[:test.ply], Given: test.ply,
+		}, c)
+		if next.X != test.x || next.O != test.o || c.Rules != test.m.Rules {
 			t.Errorf("%s: %+v", test.name, next)
 		}
 		// The program moves at once where it is its turn, and nothing of it counts.
