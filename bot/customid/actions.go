@@ -1,7 +1,6 @@
 package customid
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 )
@@ -138,30 +137,29 @@ var (
 	PuzzleStreaks   = action("zr")              // tell who has solved most days in a row
 )
 
-// known has the parts that follow each action.
-var known = map[Action][]part{}
+// kind is what there is to know of an action: its name, and the parts that follow it.
+type kind struct {
+	name  string
+	parts []part
+}
 
-// names has those of the buttons that are used most.
-var names = map[Action]string{}
+// known has all of them.
+var known = map[Action]kind{}
 
-func action(letters string, parts ...part) Action {
+// action is one of the buttons that are used less, whose letters are their names.
+func action(letters string, parts ...part) Action { return named(letters, letters, parts...) }
+
+func named(letters, name string, parts ...part) Action {
 	a := Action(letters)
 	if _, ok := known[a]; ok {
 		panic("customid: two actions are " + letters)
 	}
-	known[a] = parts
-	return a
-}
-
-func named(letters, name string, parts ...part) Action {
-	a := action(letters, parts...)
-	names[a] = name
+	known[a] = kind{name, parts}
 	return a
 }
 
 // Actions returns all that there are.
 func Actions() []Action { return slices.Sorted(maps.Keys(known)) }
 
-// Name returns what the action is called in logs and figures, which is its letters where
-// it has no name.
-func (a Action) Name() string { return cmp.Or(names[a], string(a)) }
+// Name returns what the action is called in logs and figures.
+func (a Action) Name() string { return known[a].name }

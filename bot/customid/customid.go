@@ -53,7 +53,7 @@ func (id ID) String() string {
 	b := make([]byte, 0, 40) // the longest of a board's cells fits
 	b = append(append(append(b, version...), ':'), id.Action...)
 	end := len(b) // of the last part that is not left out
-	for _, p := range known[id.Action] {
+	for _, p := range known[id.Action].parts {
 		before := len(b)
 		if b = p.write(append(b, ':'), &id); !p.optional || len(b) > before+1 {
 			end = len(b)
@@ -80,8 +80,8 @@ func parse(s string) (id ID, ok bool) {
 		return id, false
 	}
 	id.Action = Action(texts[1])
-	parts, ok := known[id.Action]
-	texts = texts[2:]
+	of, ok := known[id.Action]
+	parts, texts := of.parts, texts[2:]
 	if !ok || len(texts) > len(parts) || len(texts) < len(parts) && !parts[len(texts)].optional {
 		return id, false
 	}

@@ -48,15 +48,7 @@ var aChoice = []part{
 var aMatchAndChoice = append([]part{aMatch}, aChoice...)
 
 // aMatchAndNext is that with the length of a series, for what two people play next.
-var aMatchAndNext = append(slices.Clip(aMatchAndChoice), optional(part{
-	write: func(b []byte, id *ID) []byte {
-		if id.Choice.BestOf == 0 {
-			return b
-		}
-		return strconv.AppendInt(b, int64(id.Choice.BestOf), 10)
-	},
-	read: numeral(func(id *ID) *int { return &id.Choice.BestOf }, 10, 1, 99).read,
-}))
+var aMatchAndNext = append(slices.Clip(aMatchAndChoice), optional(numeral(func(id *ID) *int { return &id.Choice.BestOf }, 10, 1, 99)))
 
 // record is the id of a record, in a base that makes it short.
 func record[T ~int64](at func(*ID) *T) part { return numeral(at, 36, 1, math.MaxInt64) }
@@ -66,9 +58,15 @@ func number[T ~int | ~int64 | ~uint8](at func(*ID) *T, most int64) part {
 	return numeral(at, 10, 0, most)
 }
 
+// numeral is a number within the bounds. Below them there is none to write.
 func numeral[T ~int | ~int64 | ~uint8](at func(*ID) *T, base int, least, most int64) part {
 	return part{
-		write: func(b []byte, id *ID) []byte { return strconv.AppendInt(b, int64(*at(id)), base) },
+		write: func(b []byte, id *ID) []byte {
+			if n := int64(*at(id)); n >= least {
+				b = strconv.AppendInt(b, n, base)
+			}
+			return b
+		},
 		read: func(text string, id *ID) bool {
 			n, err := strconv.ParseInt(text, base, 64)
 			*at(id) = T(n) //nolint:gosec // the line below bounds it
