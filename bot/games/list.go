@@ -93,9 +93,5 @@ func (b *Games) aside(in *kit.Request, m store.Match, r kit.Response) kit.Respon
 	if !ok || r.Kind != rest.CallbackMessage {
 		return r
 	}
-	return r.AndThen(func(ctx context.Context) {
-		if err := b.api.DeleteByToken(ctx, old.token, old.message); err != nil {
-			b.kit.Log.Info("private message left where it is", "error", err)
-		}
-	})
+	return r.AndThen(func(ctx context.Context) { b.takeAway(ctx, old) })
 }

@@ -33,11 +33,7 @@ func (b notices) tell(in *kit.Request, m store.Match, to store.UserID) func(cont
 			b.kit.Log.Info("notice not sent", "error", err)
 			return
 		}
-		if m.TokenOnly {
-			b.sentByToken(ctx, m, tokenLine{in.Token, string(id)})
-			return
-		}
-		b.sent(ctx, m, id)
+		b.sent(ctx, m, in.Token, id)
 	}
 }
 
@@ -54,12 +50,6 @@ type lineAt struct {
 	plies int
 }
 
-// sentByToken is sent where only tokens reach the channel.
-func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
-	b.byToken.Put(lineAt{m.ID, len(m.Moves)}, line, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
-	b.watch(ctx, m, b.kit.Now().Add(tracker.TokenLife))
-}
-
 // watch removes the line if the match has moved on. Where another process may do that later, and
 // could not remove it, it goes on looking.
 func (b notices) watch(ctx context.Context, m store.Match, until time.Time) {
@@ -73,18 +63,27 @@ func (b notices) watch(ctx context.Context, m store.Match, until time.Time) {
 }
 
 func (b notices) deleteByToken(ctx context.Context, m store.Match) {
-	line, ok := b.byToken.Take(lineAt{m.ID, len(m.Moves)})
-	if !ok {
-		return
+	if line, ok := b.byToken.Take(lineAt{m.ID, len(m.Moves)}); ok {
+		b.takeAway(ctx, line)
 	}
+}
+
+// takeAway deletes a message by its token.
+func (b *Games) takeAway(ctx context.Context, line tokenLine) {
 	if err := b.api.DeleteByToken(ctx, line.token, line.message); err != nil {
-		b.kit.Log.Info("notice left where it is", "error", err)
+		b.kit.Log.Info("message left where it is", "error", err)
 	}
 }
 
 // sent stores where the notice stands, and then removes it at once if the match has moved
-// on meanwhile. Whoever changes it later finds the notice.
-func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
+// on meanwhile. Whoever changes it later finds the notice. Where only tokens reach the channel
+// that of the notice is remembered instead.
+func (b notices) sent(ctx context.Context, m store.Match, token string, notice store.MessageID) {
+	if m.TokenOnly {
+		b.byToken.Put(lineAt{m.ID, len(m.Moves)}, tokenLine{token, string(notice)}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
+		b.watch(ctx, m, b.kit.Now().Add(tracker.TokenLife))
+		return
+	}
 	b.store.Deliver(store.Delivery{Match: m.ID, Notice: notice})
 	if err := b.settle(ctx); err != nil {
 		b.kit.Log.Info("notice not stored yet", "error", err)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -142,41 +141,29 @@ func (b reminders) send(ctx context.Context, l *line) error {
 		v.Names = b.kit.NamesIn(ctx, m.Guild, m.X.User, m.O.User)
 	}
 	msg := v.Games().Reminder(now, l.to, link)
-	if now.TokenOnly {
-		return b.byToken(ctx, m, msg)
+	token := b.kit.Tracker.Token(kit.MatchRef(m.ID))
+	byToken := now.TokenOnly
+	sent, err := store.MessageID(""), errNoToken
+	if !byToken {
+		msg.Nonce = l.nonce()
+		sent, err = b.kit.Post(ctx, m.Where(), msg)
+		byToken = rest.Forbidden(err) && token != ""
 	}
-	msg.Nonce = l.nonce()
-	sent, err := b.kit.Post(ctx, m.Where(), msg)
-	if token := b.kit.Tracker.Token(kit.MatchRef(m.ID)); rest.Forbidden(err) && token != "" {
+	if byToken && token != "" {
+		// Of the five messages that Discord takes behind an answer where the bot is no member,
+		// those that the answer itself brings along are two at most.
 		msg.Nonce = "" // which only channels know
 		sent, err = b.kit.Follow(ctx, token, msg)
-		if err != nil {
-			b.kit.Log.Info("reminder not sent", "error", err)
-			return nil // it is tried once: nobody could tell a repetition
-		}
 	}
-	if err != nil {
-		return err
-	}
-	notices(b).sent(ctx, m, sent)
-	return nil
-}
-
-// byToken sends the line behind the newest interaction, once: nobody could tell a repetition.
-// Where that is the only way the same token alone can take the line away again. Of
-// the five messages that Discord takes behind an answer there, those that the answer itself
-// brings along are two at most.
-func (b reminders) byToken(ctx context.Context, m store.Match, msg discord.Message) error {
-	token := b.kit.Tracker.Token(kit.MatchRef(m.ID))
-	if token == "" {
-		b.kit.Log.Info("reminder not sent: no token that lives")
-		return nil
-	}
-	sent, err := b.kit.Follow(ctx, token, msg)
-	if err != nil {
+	switch {
+	case err == nil:
+		notices(b).sent(ctx, now, token, sent)
+	case byToken: // it is tried once: nobody could tell a repetition
 		b.kit.Log.Info("reminder not sent", "error", err)
 		return nil
 	}
-	notices(b).sentByToken(ctx, m, tokenLine{token, string(sent)})
-	return nil
+	return err
 }
+
+// errNoToken: nothing was sent where interaction tokens alone can write.
+var errNoToken = errors.New("bot: no token that lives")
