@@ -20,37 +20,25 @@ type atPlay struct {
 	challenges []store.Challenge
 }
 
-// mostStopped is how many challenges of a person are closed at once, and challengesPage
-// how many of a guild's are looked at in one read.
+// mostStopped is how many challenges of a person are closed at once, and mostOpen more than
+// anybody has open: they run out.
 const (
-	mostStopped    = 50
-	challengesPage = 100
+	mostStopped = 50
+	mostOpen    = 10_000
 )
 
 // atPlay returns what the person has under way in the channel and its threads.
 func (b *Games) atPlay(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
-	active, err := b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent))
-	if err != nil {
+	if all.matches, err = b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent)); err != nil {
 		return all, err
 	}
-	all.matches = slices.DeleteFunc(active, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
-	for after := store.ChallengeID(0); len(all.challenges) < mostStopped; {
-		page, err := b.store.GuildChallenges(ctx, in.GuildID, after, challengesPage)
-		if err != nil {
-			return all, err
-		}
-		for _, c := range page {
-			if c.Challenger == user && c.Channel == in.ChannelID {
-				all.challenges = append(all.challenges, c)
-			}
-		}
-		if len(page) < challengesPage {
-			break
-		}
-		after = page[len(page)-1].ID
-	}
+	all.matches = slices.DeleteFunc(all.matches, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
+	all.challenges, err = b.store.ChallengesOf(ctx, user, mostOpen)
+	all.challenges = slices.DeleteFunc(all.challenges, func(c store.Challenge) bool {
+		return c.Challenger != user || c.Guild != in.GuildID || c.Channel != in.ChannelID
+	})
 	all.challenges = all.challenges[:min(len(all.challenges), mostStopped)]
-	return all, nil
+	return all, err
 }
 
 // askToStopAll asks a moderator whether to stop whatever a person plays in the channel.
