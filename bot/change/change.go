@@ -228,9 +228,13 @@ func (b *Changer) Apply(ctx context.Context, c store.Change) error {
 	now := b.Kit.Now()
 	for i := range c.Matches {
 		m := &c.Matches[i]
-		b.foldLater(m)
 		stamp(&m.Created, &m.Updated, m.Version, now)
 		if m.State == store.Ended {
+			// The buttons of a board go a little after the end. A private board keeps them until
+			// the next click: later nobody may edit it.
+			if m.GridStands && m.Deadline == 0 && !m.Private() {
+				m.Deadline = b.Kit.Up(m.Guild) + b.Kit.Times.GridTime
+			}
 			c.Awards = append(c.Awards, match.Award(*m))
 		}
 	}
@@ -331,13 +335,6 @@ func (b *Changer) Amend(ctx context.Context, id store.MatchID, amend func(*store
 			m.Version++
 			return m, err
 		}
-	}
-}
-
-// foldLater has the buttons of a board go a little after the end of its match. A private board keeps them until the next click: later nobody may edit it.
-func (b *Changer) foldLater(m *store.Match) {
-	if m.State == store.Ended && m.GridStands && m.Deadline == 0 && !m.Private() {
-		m.Deadline = b.Kit.Up(m.Guild) + b.Kit.Times.GridTime
 	}
 }
 
