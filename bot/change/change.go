@@ -137,7 +137,7 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 		if opened = o.Match; opened.ID == 0 {
 			return c, nil
 		}
-		if opened.Place, aside, err = b.Place(ctx, in, o); err != nil {
+		if opened.Place, aside, err = b.Place(ctx, in, o, prepare); err != nil {
 			return c, err
 		}
 		for _, m := range aside {
@@ -169,10 +169,21 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 }
 
 // Place returns the place that a match gets in its channel, 0 for a private one, and the
-// matches that step aside for it, or the refusal of a match that gets none. It is the one place that knows: where somebody takes
-// the place or the seat between this look and the commit, the store refuses the change
-// and open looks again.
-func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening) (_ int, aside []store.Match, _ error) {
+// matches that step aside for it, or the refusal of a match that gets none. What stands in the way
+// may be what the same button has made an instant before: then prepare, asked again, knows better
+// why there is no other one.
+func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening, prepare func() (Opening, error)) (place int, aside []store.Match, err error) {
+	if place, aside, err = b.place(ctx, in, o); err != nil {
+		if _, made := prepare(); made != nil {
+			err = made
+		}
+	}
+	return place, aside, err
+}
+
+// place is the one place that knows: where somebody takes the place or the seat between this look
+// and the commit, the store refuses the change and open looks again.
+func (b *Changer) place(ctx context.Context, in *kit.Request, o Opening) (_ int, aside []store.Match, _ error) {
 	if match.HandedOn(o.Also) { // which keeps its place for the next game of the series
 		return o.Match.Place, nil, nil
 	}

@@ -293,13 +293,6 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 		}
 		return change.Opening{Match: b.matchFor(in, accepted), Challenge: accepted, Resigned: resigned, Unlimited: true}, err
 	})
-	if errors.Is(err, match.ErrBusy) || errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrOpponentPlays) {
-		// The match in the way may be the challenge's own, made by the same button an
-		// instant before.
-		if now, lost := b.change.LoadChallenge(ctx, c.ID); lost == nil && now.State != store.Open {
-			err = &kit.Refusal{Reason: match.ErrChallengeClosed, Challenge: now}
-		}
-	}
 	if r := (*kit.Refusal)(nil); errors.As(err, &r) {
 		switch {
 		case errors.Is(err, match.ErrBusy):

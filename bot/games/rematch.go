@@ -183,12 +183,6 @@ func (b rematches) goOn(ctx context.Context, in *kit.Request) (kit.Response, err
 		}
 		return change.Opening{Match: next, Also: old, Unlimited: true}, nil
 	})
-	if errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrBusy) {
-		// The match in the way may be the one that the same button has made an instant before.
-		if now, lost := b.change.LoadMatch(ctx, old.ID); lost == nil && now.Next != 0 {
-			err = &kit.Refusal{Reason: match.WhyOver(now), Match: now}
-		}
-	}
 	if err != nil {
 		return kit.Response{}, err
 	}

@@ -73,7 +73,7 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 	}
 	o, err := threaded()
 	if err == nil {
-		_, _, err = b.change.Place(ctx, in, o) // nobody wants a thread for a match that is refused
+		_, _, err = b.change.Place(ctx, in, o, prepare) // nobody wants a thread for a match that is refused
 	}
 	if other := o.Other(in.UserID); err == nil && other != "" {
 		err = b.change.Willing(ctx, in, other)
