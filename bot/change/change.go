@@ -96,6 +96,7 @@ type Opening struct {
 	Resigned  store.Match // the one that the user gives up for it
 	Challenge store.Challenge
 	Choice    match.Choice // what can be played privately where the channel is busy
+	Aside     bool         // it is private where the channel has no room for it
 	Unlimited bool         // it does not count as a start
 	Threaded  bool         // it is to be played in a thread
 }
@@ -173,7 +174,13 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 // may be what the same button has made an instant before: then prepare, asked again, knows better
 // why there is no other one.
 func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening, prepare func() (Opening, error)) (place int, aside []store.Match, err error) {
-	if place, aside, err = b.place(ctx, in, o); err != nil {
+	place, aside, err = b.place(ctx, in, o)
+	switch {
+	case err == nil:
+	case o.Aside && (errors.Is(err, match.ErrBusy) || errors.Is(err, match.ErrGamesElsewhere)):
+		o.Match.Place = 0
+		return b.place(ctx, in, o)
+	default:
 		if _, made := prepare(); made != nil {
 			err = made
 		}

@@ -59,34 +59,24 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 	if private {
 		m.Place = 0
 	}
-	prepare := func() (change.Opening, error) { return change.Opening{Match: m, Choice: c}, nil }
+	prepare := func() (change.Opening, error) { return change.Opening{Match: m, Choice: c, Aside: true}, nil }
 	open := threads(b).openByRule
 	if private {
 		open = b.change.Open
 	}
 	begun, err := open(ctx, in, prepare)
-	v := b.kit.View(in.Language()).Games()
-	switch {
-	case errors.Is(err, match.ErrBusy):
-		return b.beginAside(ctx, in, m, c, v.Full())
-	case errors.Is(err, match.ErrGamesElsewhere):
-		r, err := b.beginAside(ctx, in, m, c, v.Elsewhere(in.Settings.Games))
-		return r.AndThen(b.LookForGames(in)), err
-	case err != nil:
-		return kit.Response{}, err
-	}
-	return threads(b).showBegun(in, begun)
-}
-
-// beginAside starts the match privately, since the channel has no room for it, and says why.
-func (b plays) beginAside(ctx context.Context, in *kit.Request, m store.Match, c match.Choice, why discord.Message) (kit.Response, error) {
-	m.Place = 0
-	m, err := b.change.Open(ctx, in, func() (change.Opening, error) { return change.Opening{Match: m, Choice: c}, nil })
 	if err != nil {
 		return kit.Response{}, err
 	}
-	r, err := b.kit.ShowMatch(m, kit.Reply)
-	return b.kit.AlsoSay(in, r, why), err
+	r, err := threads(b).showBegun(in, begun)
+	switch v := b.kit.View(in.Language()).Games(); {
+	case private || !begun.Private():
+	case in.GamesElsewhere():
+		r = b.kit.AlsoSay(in, r, v.Elsewhere(in.Settings.Games)).AndThen(b.LookForGames(in))
+	default:
+		r = b.kit.AlsoSay(in, r, v.Full())
+	}
+	return r, err
 }
 
 // startPrivately is the button that leads out of a busy channel. The private question becomes

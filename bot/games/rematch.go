@@ -60,8 +60,7 @@ func (b rematches) decline(ctx context.Context, in *kit.Request) (kit.Response, 
 func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Choice) (kit.Response, error) {
 	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
-	aside := false           // the channel is full, and nobody else has to see it
-	prepare := func() (change.Opening, error) {
+	next, err := b.change.Open(ctx, in, func() (change.Opening, error) {
 		m, err := b.change.DueMatch(ctx, in, in.Button.Match)
 		if err != nil {
 			return change.Opening{}, err
@@ -88,19 +87,11 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 		if chosen != nil {
 			next = match.WithChoice(next, *chosen)
 		}
-		if aside {
-			next.Place = 0
-		}
 		if in.Button.Resign != 0 {
 			before, resigned, err = resignations(b).instead(ctx, in, in.Button.Resign)
 		}
-		return change.Opening{Match: next, Also: old, Resigned: resigned, Choice: match.ChoiceOf(next)}, err
-	}
-	next, err := b.change.Open(ctx, in, prepare)
-	if errors.Is(err, match.ErrBusy) && match.AgainstProgram(old) {
-		aside = true
-		next, err = b.change.Open(ctx, in, prepare)
-	}
+		return change.Opening{Match: next, Also: old, Resigned: resigned, Choice: match.ChoiceOf(next), Aside: match.AgainstProgram(next)}, err
+	})
 	if r := (*kit.Refusal)(nil); errors.Is(err, match.ErrPlaysHere) && errors.As(err, &r) && !match.AgainstProgram(old) {
 		r.Again = customid.ID{Action: customid.RematchInstead, Match: old.ID, Resign: r.Match.ID}
 	}
@@ -112,7 +103,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 		return b.kit.ShowMatch(old, kit.Update)
 	}
 	r, err := b.kit.ShowMatch(next, kit.Reply)
-	if aside {
+	if next.Private() && !old.Private() {
 		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full())
 	}
 	r.Redraw = append(r.Redraw, kit.MatchRef(old.ID))

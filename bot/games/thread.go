@@ -73,7 +73,10 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 	}
 	o, err := threaded()
 	if err == nil {
-		_, _, err = b.change.Place(ctx, in, o, prepare) // nobody wants a thread for a match that is refused
+		// Nobody wants a thread for a match that is refused, or that begins privately.
+		if o.Match.Place, _, err = b.change.Place(ctx, in, o, prepare); err == nil && o.Match.Private() {
+			return b.change.Open(ctx, in, prepare)
+		}
 	}
 	if other := o.Other(in.UserID); err == nil && other != "" {
 		err = b.change.Willing(ctx, in, other)
@@ -100,7 +103,7 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 	}
 	return b.change.Open(ctx, in, func() (change.Opening, error) {
 		o, err := threaded()
-		o.Match.Thread = store.ChannelID(made.ID)
+		o.Match.Thread, o.Aside = store.ChannelID(made.ID), false
 		return o, err
 	})
 }
