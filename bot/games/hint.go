@@ -27,7 +27,7 @@ func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
 		if m.ID == 0 {
 			continue
 		}
-		if why := b.may(ctx, m, in.UserID); why != nil && !match.HintStands(m, in.UserID) {
+		if _, why := b.hinted(ctx, m, in.UserID); why != nil && !match.HintStands(m, in.UserID) {
 			err = &kit.Refusal{Reason: why, Match: m}
 			continue
 		}
@@ -47,7 +47,7 @@ func (b hints) askAbout(ctx context.Context, in *kit.Request, m store.Match) (ki
 	if match.HintStands(m, in.UserID) {
 		return b.again(ctx, in, m, kit.Reply)
 	}
-	if err := b.may(ctx, m, in.UserID); err != nil {
+	if _, err := b.hinted(ctx, m, in.UserID); err != nil {
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: m}
 	}
 	return kit.Reply(b.kit.View(in.Language()).Reviews().HintQuestion([]store.Match{m}, false)), nil
@@ -79,10 +79,7 @@ func (b hints) tell(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	}
 	var best coach.Move
 	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
-		next, err := match.Hint(m, in.UserID)
-		if err == nil {
-			err = b.given(ctx, m)
-		}
+		next, err := b.hinted(ctx, m, in.UserID)
 		if err != nil {
 			return m, err
 		}
@@ -97,21 +94,18 @@ func (b hints) tell(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	return r, nil
 }
 
-// may returns why the user is told no move in the match, nil if they may be.
-func (b hints) may(ctx context.Context, m store.Match, user store.UserID) error {
-	if _, err := match.Hint(m, user); err != nil {
-		return err
+// hinted returns the match in which the user is told a move, or why they are told none: one that
+// was begun where its guild gives no hints stays without.
+func (b hints) hinted(ctx context.Context, m store.Match, user store.UserID) (store.Match, error) {
+	told, err := match.Hint(m, user)
+	if err != nil {
+		return m, err
 	}
-	return b.given(ctx, m)
-}
-
-// given returns the refusal of a match that was begun where its guild gives no hints.
-func (b hints) given(ctx context.Context, m store.Match) error {
 	s, err := b.kit.Settings.Guild(ctx, m.Guild)
 	if err != nil {
-		return err
+		return m, err
 	}
-	return match.HintsGiven(m, s.NoHintsSince)
+	return told, match.HintsGiven(m, s.NoHintsSince)
 }
 
 // best returns the best move in a match.
