@@ -304,21 +304,21 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 	if err != nil {
 		return kit.Response{}, err
 	}
-	if awayFrom(m, in.ChannelID) {
-		r, err := threads(b).showAccepted(ctx, in, m, accepted)
-		return resignations(b).showInstead(r, before, resigned), err
+	var r kit.Response
+	switch {
+	case awayFrom(m, in.ChannelID):
+		r, err = threads(b).showAccepted(ctx, in, m, accepted)
+	case elsewhere(in):
+		r, err = b.acceptedElsewhere(ctx, in, m, accepted)
+	default:
+		r, err = b.kit.ShowMatch(m, kit.Update)
+		r.Instead = kit.ChallengeRef(c.ID)
+		r.Step = kit.StepOf(m)
+		if b.kit.Now().Sub(c.Created) > noticeAfter {
+			r.Then = notices(b).tell(in, m, c.Challenger)
+		}
 	}
-	if elsewhere(in) {
-		r, err := b.acceptedElsewhere(ctx, in, m, accepted)
-		return resignations(b).showInstead(r, before, resigned), err
-	}
-	r, err := b.kit.ShowMatch(m, kit.Update)
-	r.Instead = kit.ChallengeRef(c.ID)
-	r.Step = kit.StepOf(m)
-	if b.kit.Now().Sub(c.Created) > noticeAfter {
-		r.Then = notices(b).tell(in, m, c.Challenger)
-	}
-	return r, err
+	return resignations(b).showInstead(r, before, resigned), err
 }
 
 // notAccepted says why a challenge cannot be taken. Where the clicked message should

@@ -59,12 +59,9 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 	if private {
 		m.Place = 0
 	}
-	prepare := func() (change.Opening, error) { return change.Opening{Match: m, Choice: c, Aside: true}, nil }
-	open := threads(b).openByRule
-	if private {
-		open = b.change.Open
-	}
-	begun, err := open(ctx, in, prepare)
+	begun, err := threads(b).openByRule(ctx, in, func() (change.Opening, error) {
+		return change.Opening{Match: m, Choice: c, Aside: true}, nil
+	})
 	if err != nil {
 		return kit.Response{}, err
 	}

@@ -163,16 +163,15 @@ func (b rematches) nextGame(ctx context.Context, in *kit.Request) (kit.Response,
 // goOn makes the match that goes on with one that was put aside, as a new message.
 func (b rematches) goOn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var old store.Match
-	next, err := b.change.Open(ctx, in, func() (change.Opening, error) {
-		m, err := b.here(ctx, in)
-		if err != nil {
+	next, err := b.change.Open(ctx, in, func() (_ change.Opening, err error) {
+		if old, err = b.here(ctx, in); err != nil {
 			return change.Opening{}, err
 		}
-		var next store.Match
-		if next, old, err = match.GoOn(m, in.UserID, store.MatchID(b.kit.NewID())); err != nil {
-			return change.Opening{}, &kit.Refusal{Reason: err, Match: m, Stale: true}
+		next, paused, err := match.GoOn(old, in.UserID, store.MatchID(b.kit.NewID()))
+		if err != nil {
+			return change.Opening{}, &kit.Refusal{Reason: err, Match: old, Stale: true}
 		}
-		return change.Opening{Match: next, Also: old, Unlimited: true}, nil
+		return change.Opening{Match: next, Also: paused, Unlimited: true}, nil
 	})
 	if err != nil {
 		return kit.Response{}, err
