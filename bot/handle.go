@@ -123,7 +123,7 @@ func (b app) onlyItsOwn(ctx context.Context, in *kit.Request, r kit.Response) ki
 	if r.Shows == (tracker.Ref{}) {
 		return refusals(b).explain(in, match.ErrUnknownRecord)
 	}
-	r.Redraw = append(r.Redraw, r.Shows)
+	r = r.AndRedraw(r.Shows)
 	r.Kind, r.Shows = rest.CallbackDeferUpdate, tracker.Ref{}
 	return r
 }

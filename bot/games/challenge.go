@@ -409,9 +409,8 @@ func (b challenges) close(ctx context.Context, in *kit.Request, transition func(
 	}
 	closed.Version++
 	if in.Message.Ephemeral() {
-		r := in.InPlace(b.kit.View(in.Language()).Challenges().ChallengeClosed(closed))
-		r.Redraw = append(r.Redraw, kit.ChallengeRef(c.ID))
-		return r, closed, nil
+		said := b.kit.View(in.Language()).Challenges().ChallengeClosed(closed)
+		return in.InPlace(said).AndRedraw(kit.ChallengeRef(c.ID)), closed, nil
 	}
 	return b.kit.ShowChallenge(closed, kit.Update), closed, nil
 }
@@ -431,6 +430,5 @@ func (b challenges) renew(ctx context.Context, in *kit.Request) (kit.Response, e
 		}
 		return renewed, []store.Challenge{old}, err
 	})
-	r.Redraw = append(r.Redraw, kit.ChallengeRef(id))
-	return r, err
+	return r.AndRedraw(kit.ChallengeRef(id)), err
 }

@@ -89,9 +89,8 @@ func (b hints) tell(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	if err != nil {
 		return kit.Response{}, b.refused(in, before, err)
 	}
-	r := in.InPlace(b.kit.View(in.Language()).Reviews().Hint(m, best))
-	r.Redraw = append(r.Redraw, kit.MatchRef(m.ID)) // it says that the match does not count
-	return r, nil
+	said := b.kit.View(in.Language()).Reviews().Hint(m, best)
+	return in.InPlace(said).AndRedraw(kit.MatchRef(m.ID)), nil // the board says that the match does not count
 }
 
 // hinted returns the match in which the user is told a move, or why they are told none: one that

@@ -30,7 +30,7 @@ func (b lists) open(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	if in.Button.Action == customid.MyList {
 		r = in.InPlace(msg)
 	} else { // a board of an older version, which may be a list
-		r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
+		r = r.AndRedraw(kit.MatchRef(m.ID))
 	}
 	return b.aside(in, m, r), nil
 }

@@ -106,8 +106,8 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 	if next.Private() && !old.Private() {
 		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full())
 	}
-	r.Redraw = append(r.Redraw, kit.MatchRef(old.ID))
-	r = resignations(b).showInstead(r.AndThen(notices(b).remove(old)), before, resigned)
+	r = r.AndRedraw(kit.MatchRef(old.ID)).AndThen(notices(b).remove(old))
+	r = resignations(b).showInstead(r, before, resigned)
 	if to := old.Player(old.Seat(in.UserID).Other()); to.IsUser() && waited > noticeAfter {
 		r = r.AndThen(notices(b).tell(in, next, to.User))
 	}
@@ -177,6 +177,5 @@ func (b rematches) goOn(ctx context.Context, in *kit.Request) (kit.Response, err
 		return kit.Response{}, err
 	}
 	r, err := b.kit.ShowMatch(next, kit.Reply)
-	r.Redraw = append(r.Redraw, kit.MatchRef(old.ID))
-	return r, err
+	return r.AndRedraw(kit.MatchRef(old.ID)), err
 }

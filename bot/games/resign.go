@@ -156,6 +156,5 @@ func (b resignations) ended(in *kit.Request, said discord.Message, before, m sto
 
 // follow has the board of a match follow what has changed it, with whatever else comes of that.
 func (b *Games) follow(r kit.Response, before, after store.Match) kit.Response {
-	r.Redraw = append(r.Redraw, kit.MatchRef(before.ID))
-	return r.AndThen(notices{b}.remove(before)).AndThen(b.weigh(after))
+	return r.AndRedraw(kit.MatchRef(before.ID)).AndThen(notices{b}.remove(before)).AndThen(b.weigh(after))
 }

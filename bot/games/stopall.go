@@ -98,11 +98,10 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 		r = r.AndThen(notices(b).remove(m))
 	}
 	for _, m := range after.Matches {
-		r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
-		r = r.AndThen(b.weigh(m))
+		r = r.AndRedraw(kit.MatchRef(m.ID)).AndThen(b.weigh(m))
 	}
 	for _, c := range after.Challenges {
-		r.Redraw = append(r.Redraw, kit.ChallengeRef(c.ID))
+		r = r.AndRedraw(kit.ChallengeRef(c.ID))
 	}
 	moderator, user, channel := in.UserID, in.Button.User, in.ChannelID
 	return r.AndThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopAllTold(moderator, user, channel) }, moderator, user)), nil

@@ -46,6 +46,12 @@ func (r Response) AndThen(f func(context.Context)) Response {
 	return r
 }
 
+// AndRedraw has the message of a record follow too.
+func (r Response) AndRedraw(ref tracker.Ref) Response {
+	r.Redraw = append(r.Redraw, ref)
+	return r
+}
+
 // showing says what the message of the response shows.
 func (r Response) showing(ref tracker.Ref, version int) Response {
 	r.Shows, r.Version = ref, version
