@@ -6,7 +6,6 @@ import (
 	"net/http/pprof"
 	"runtime"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -33,26 +32,6 @@ type Metrics struct {
 
 	commits prometheus.Histogram
 	batches prometheus.Histogram
-
-	// Looking a label up takes longer than counting.
-	handled   sync.Map // of handledKey
-	requested sync.Map // of requestedKey
-}
-
-type handledKey struct {
-	kind    string
-	outcome dispatch.Outcome
-}
-
-type requestedKey struct {
-	route  string
-	status int
-}
-
-// requestedBy counts the requests of one route and status.
-type requestedBy struct {
-	count prometheus.Counter
-	took  prometheus.Observer
 }
 
 // partNames are the parts of the time from the receipt of an interaction to its answer.
@@ -109,12 +88,7 @@ func buildInfo(version string) prometheus.Collector {
 
 // Handled implements bot.Observer.
 func (m *Metrics) Handled(h dispatch.Handled) {
-	key := handledKey{h.Kind, h.Outcome}
-	c, ok := m.handled.Load(key)
-	if !ok {
-		c, _ = m.handled.LoadOrStore(key, m.interactions.WithLabelValues(h.Kind, string(h.Outcome)))
-	}
-	c.(prometheus.Counter).Inc()
+	m.interactions.WithLabelValues(h.Kind, string(h.Outcome)).Inc()
 	switch h.Outcome {
 	case dispatch.Duplicate, dispatch.Late: // nobody was answered
 		return
@@ -141,16 +115,8 @@ var reasons = map[store.EndReason]string{
 
 // Requested implements rest.Observer.
 func (m *Metrics) Requested(route string, status int, took time.Duration) {
-	key := requestedKey{route, status}
-	found, ok := m.requested.Load(key)
-	if !ok {
-		found, _ = m.requested.LoadOrStore(key, requestedBy{
-			m.requests.WithLabelValues(route, statusName(status)), m.request.WithLabelValues(route),
-		})
-	}
-	r := found.(requestedBy)
-	r.count.Inc()
-	r.took.Observe(took.Seconds())
+	m.requests.WithLabelValues(route, statusName(status)).Inc()
+	m.request.WithLabelValues(route).Observe(took.Seconds())
 }
 
 // statusName keeps a server that answers nonsense from making series.
