@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -47,96 +48,66 @@ type watcher struct {
 	counted time.Time
 }
 
-// One description for each figure that is asked for.
-var (
-	ready      = describe("ready", "1 while clicks of every server can reach the bot.")
-	reachable  = describe("discord_reachable", "1 while Discord's REST API answers.")
-	quirk      = describe("discord_quirk", "1 where Discord was found not to do what the bot relies on, so that its messages have another form.", "quirk")
-	handling   = describe("interactions_handling", "Interactions that were begun and are not finished.")
-	refused    = describe("interactions_unsigned_total", "Posted interactions that were refused for their signature.")
-	uptime     = describe("uptime_seconds_total", "The bot's own time, which stands still while people cannot play: it advances by a second a second, or clocks lag behind.")
-	undrawn    = describe("redraws_given_up_total", "Messages whose redraw was given up; the next click makes it good.")
-	left       = describe("redraws_forbidden_total", "Messages that Discord did not let the bot redraw.")
-	wanted     = describe("redraws_wanted_total", "Redraws of messages that were begun.")
-	drawn      = describe("redraws_done_total", "Redraws of messages that Discord took.")
-	panics     = describe("panics_total", "Mistakes of the program that it recovered from.")
-	connected  = describe("gateway_ready", "1 while the shard's Gateway session is ready.", "shard")
-	connects   = describe("gateway_connects_total", "Gateway connections that became ready.", "shard")
-	resumes    = describe("gateway_resumes_total", "Those of them that resumed a session.", "shard")
-	identifies = describe("gateway_identifies_total", "Gateway sessions that were started.", "shard")
-	attempts   = describe("gateway_attempts", "Connections tried since the shard was last ready.", "shard")
-	// For a wall: how many of how many.
-	shardsReady  = describe("gateway_shards_ready", "Shards of this process whose Gateway session is ready.")
-	shardsWanted = describe("gateway_shards_wanted", "Shards that this process is to have connected.")
-
-	running  = describe("games_running", "Games that are being played, as the database has them.")
-	poolUsed = describe("pool_connections_used", "Connections for reading that are in use.")
-	poolMost = describe("pool_connections_max", "Connections for reading that there may be.")
-	leases   = describe("leases", "Clock domains that this process owns, of 64; a process that has a database for itself owns them all and does not tell.")
-	failed   = describe("store_failed", "1 once the database cannot be used any more.")
-)
-
-var everything []*prometheus.Desc // of those above
-
-func describe(name, help string, labels ...string) *prometheus.Desc {
-	d := prometheus.NewDesc("tictactoe_"+name, help, labels, nil)
-	everything = append(everything, d)
-	return d
-}
-
-// Describe implements prometheus.Collector.
-func (*watcher) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range everything {
-		out <- d
-	}
-}
+// Describe implements prometheus.Collector. Each figure is described as it is told.
+func (*watcher) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (w *watcher) Collect(out chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	tell := func(kind prometheus.ValueType, name string, v float64, help string, label []string) {
+		labels := prometheus.Labels{}
+		for pair := range slices.Chunk(label, 2) {
+			labels[pair[0]] = pair[1]
+		}
+		out <- prometheus.MustNewConstMetric(prometheus.NewDesc("tictactoe_"+name, help, nil, labels), kind, v)
 	}
-	counter := func(d *prometheus.Desc, v float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
+	gauge := func(name string, v float64, help string, label ...string) {
+		tell(prometheus.GaugeValue, name, v, help, label)
+	}
+	counter := func(name string, v float64, help string, label ...string) {
+		tell(prometheus.CounterValue, name, v, help, label)
 	}
 	s, c := w.service, w.service.Counts()
-	gauge(ready, truth(s.Ready()))
-	gauge(reachable, truth(s.Reachable()))
+	gauge("ready", truth(s.Ready()), "1 while clicks of every server can reach the bot.")
+	gauge("discord_reachable", truth(s.Reachable()), "1 while Discord's REST API answers.")
 	for _, q := range quirks.All {
-		gauge(quirk, truth(s.Quirks().Has(q)), string(q))
+		gauge("discord_quirk", truth(s.Quirks().Has(q)),
+			"1 where Discord was found not to do what the bot relies on, so that its messages have another form.", "quirk", string(q))
 	}
-	gauge(handling, float64(s.Handling()))
-	counter(refused, float64(s.Refused()))
-	counter(uptime, s.Uptime().Seconds())
-	counter(undrawn, float64(c.Undrawn))
-	counter(left, float64(c.Left))
-	counter(wanted, float64(c.Redraws))
-	counter(drawn, float64(c.Redrawn))
-	counter(panics, float64(c.Panics))
+	gauge("interactions_handling", float64(s.Handling()), "Interactions that were begun and are not finished.")
+	counter("interactions_unsigned_total", float64(s.Refused()), "Posted interactions that were refused for their signature.")
+	counter("uptime_seconds_total", s.Uptime().Seconds(),
+		"The bot's own time, which stands still while people cannot play: it advances by a second a second, or clocks lag behind.")
+	counter("redraws_given_up_total", float64(c.Undrawn), "Messages whose redraw was given up; the next click makes it good.")
+	counter("redraws_forbidden_total", float64(c.Left), "Messages that Discord did not let the bot redraw.")
+	counter("redraws_wanted_total", float64(c.Redraws), "Redraws of messages that were begun.")
+	counter("redraws_done_total", float64(c.Redrawn), "Redraws of messages that Discord took.")
+	counter("panics_total", float64(c.Panics), "Mistakes of the program that it recovered from.")
 	have := 0.0
 	for _, g := range s.Sessions() {
 		label := strconv.Itoa(g.Shard)
 		have += truth(g.Ready)
-		gauge(connected, truth(g.Ready), label)
-		counter(connects, float64(g.Connects), label)
-		counter(resumes, float64(g.Resumes), label)
-		counter(identifies, float64(g.Identify), label)
-		gauge(attempts, float64(g.Attempts), label)
+		gauge("gateway_ready", truth(g.Ready), "1 while the shard's Gateway session is ready.", "shard", label)
+		counter("gateway_connects_total", float64(g.Connects), "Gateway connections that became ready.", "shard", label)
+		counter("gateway_resumes_total", float64(g.Resumes), "Those of them that resumed a session.", "shard", label)
+		counter("gateway_identifies_total", float64(g.Identify), "Gateway sessions that were started.", "shard", label)
+		gauge("gateway_attempts", float64(g.Attempts), "Connections tried since the shard was last ready.", "shard", label)
 	}
-	gauge(shardsReady, have)
-	gauge(shardsWanted, float64(len(s.Sessions())))
+	// For a wall: how many of how many.
+	gauge("gateway_shards_ready", have, "Shards of this process whose Gateway session is ready.")
+	gauge("gateway_shards_wanted", float64(len(s.Sessions())), "Shards that this process is to have connected.")
 	if r, ok := w.store.(runner); ok {
-		gauge(running, w.count(r))
+		gauge("games_running", w.count(r), "Games that are being played, as the database has them.")
 	}
 	if r, ok := w.store.(interface{ Readers() (used, most int) }); ok {
 		used, most := r.Readers()
-		gauge(poolUsed, float64(used))
-		gauge(poolMost, float64(most))
+		gauge("pool_connections_used", float64(used), "Connections for reading that are in use.")
+		gauge("pool_connections_max", float64(most), "Connections for reading that there may be.")
 	}
 	if l, ok := w.store.(interface{ Leases() int }); ok {
-		gauge(leases, float64(l.Leases()))
+		gauge("leases", float64(l.Leases()),
+			"Clock domains that this process owns, of 64; a process that has a database for itself owns them all and does not tell.")
 	}
-	gauge(failed, truth(w.store.Err() != nil))
+	gauge("store_failed", truth(w.store.Err() != nil), "1 once the database cannot be used any more.")
 }
 
 const (
