@@ -16,7 +16,7 @@ func (l *limiter) size() (buckets, waiting int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, b := range l.buckets {
-		waiting += len(b.queue)
+		waiting += b.waiting
 	}
 	return len(l.buckets), waiting
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 )
@@ -48,9 +47,12 @@ type bucket struct {
 	reset     time.Time // end of the window
 	blocked   time.Time // end of a 429
 	inFlight  int
-	queue     []*ticket
-	timer     *time.Timer
 	used      time.Time
+
+	waiting int           // calls
+	front   chan struct{} // holds one while one of them is the first, who looks for the rest
+	changed chan struct{} // closed when the first has to look again; nil if nobody does
+	into    *bucket       // that it turned out to be
 }
 
 type bucketState int
@@ -60,12 +62,6 @@ const (
 	open                       // answers carry no limit
 	limited
 )
-
-// ticket is a call in the queue; granted is closed when its turn has come.
-type ticket struct {
-	granted chan struct{}
-	bucket  *bucket
-}
 
 var (
 	errQueueFull = errors.New("too many requests wait already")
@@ -85,45 +81,84 @@ func newLimiter(l Limits) *limiter {
 // the bucket it gets; the duration of a refusal is what there was to wait.
 func (l *limiter) acquire(ctx context.Context, route, resource string) (*bucket, time.Duration, error) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	now := time.Now()
 	l.sweepLocked(now)
 	b := l.bucketLocked(route, resource)
 	b.used = now
 	wait, free := l.waitLocked(b, now)
-	if free && len(b.queue) == 0 {
-		l.startLocked(b, now)
-		l.mu.Unlock()
-		return b, 0, nil
-	}
 	deadline, ok := ctx.Deadline()
 	switch {
-	case len(b.queue) >= l.waiting:
-		l.mu.Unlock()
+	case free && b.waiting == 0:
+	case b.waiting >= l.waiting:
 		return nil, wait, errQueueFull
 	case ok && now.Add(wait).After(deadline):
-		l.mu.Unlock()
 		return nil, wait, errTooLong
+	default:
+		b.waiting++
+		err := l.queueLocked(ctx, b)
+		b = b.filed()
+		b.waiting--
+		if err != nil {
+			return nil, 0, err
+		}
 	}
-	t := &ticket{granted: make(chan struct{}), bucket: b}
-	b.queue = append(b.queue, t)
-	l.grantLocked(b)
-	l.mu.Unlock()
+	b.inFlight++
+	l.starts[l.next] = time.Now()
+	l.next = (l.next + 1) % len(l.starts)
+	return b, 0, nil
+}
 
+// queueLocked returns when a call of b is the first of those that wait and may start, or
+// with the error of the context. The limiter is not locked meanwhile.
+func (l *limiter) queueLocked(ctx context.Context, b *bucket) error {
+	front := b.front
+	l.mu.Unlock()
 	select {
-	case <-t.granted:
-		return t.bucket, 0, nil
+	case front <- struct{}{}:
+		defer func() { <-front }()
 	case <-ctx.Done():
 	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	select {
-	case <-t.granted: // at the same moment: give the turn back
-		t.bucket.inFlight--
-		l.grantLocked(t.bucket)
-	default:
-		leaveLocked(t)
+	for ctx.Err() == nil {
+		b = b.filed()
+		wait, free := l.waitLocked(b, time.Now())
+		if free {
+			return nil
+		}
+		var again <-chan time.Time
+		if wait > 0 {
+			again = time.After(wait)
+		}
+		if b.changed == nil {
+			b.changed = make(chan struct{})
+		}
+		changed := b.changed
+		l.mu.Unlock()
+		select {
+		case <-changed:
+		case <-again:
+		case <-ctx.Done():
+		}
+		l.mu.Lock()
 	}
-	return nil, 0, ctx.Err()
+	return ctx.Err()
+}
+
+// filed returns the bucket that b turned out to be, usually itself.
+func (b *bucket) filed() *bucket {
+	for b.into != nil {
+		b = b.into
+	}
+	return b
+}
+
+// wake has the first call that waits look again.
+func (b *bucket) wake() {
+	if b.changed != nil {
+		close(b.changed)
+		b.changed = nil
+	}
 }
 
 // verdict is what an answer said about the limits.
@@ -142,6 +177,7 @@ func (l *limiter) release(b *bucket, route, resource string, got *verdict) {
 	defer l.mu.Unlock()
 	now := time.Now()
 	b.inFlight--
+	b = b.filed()
 	b.used = now
 	if got != nil {
 		b = l.adoptLocked(b, route, resource, got.bucket)
@@ -150,7 +186,7 @@ func (l *limiter) release(b *bucket, route, resource string, got *verdict) {
 			l.paused = later(l.paused, now.Add(got.blocked))
 		}
 	}
-	l.grantLocked(b)
+	b.wake()
 }
 
 // learn takes over what an answer said. Answers may arrive in another order than
@@ -190,11 +226,9 @@ func (l *limiter) adoptLocked(b *bucket, route, resource, id string) *bucket {
 		b.key, l.buckets[key] = key, b
 		return b
 	}
-	for _, t := range b.queue {
-		t.bucket = shared
-	}
-	shared.queue = append(shared.queue, b.queue...)
-	b.queue = nil
+	shared.waiting += b.waiting
+	b.waiting, b.into = 0, shared
+	b.wake()
 	return shared
 }
 
@@ -209,7 +243,7 @@ func (l *limiter) bucketLocked(route, resource string) *bucket {
 	key := l.keyLocked(route, resource)
 	b, ok := l.buckets[key]
 	if !ok {
-		b = &bucket{key: key}
+		b = &bucket{key: key, front: make(chan struct{}, 1)}
 		l.buckets[key] = b
 	}
 	return b
@@ -236,52 +270,6 @@ func (l *limiter) waitLocked(b *bucket, now time.Time) (wait time.Duration, free
 	return b.reset.Sub(now), false
 }
 
-func (l *limiter) startLocked(b *bucket, now time.Time) {
-	b.inFlight++
-	l.starts[l.next] = now
-	l.next = (l.next + 1) % len(l.starts)
-}
-
-// grantLocked lets as many of b's queue start as may, and comes back for the rest.
-func (l *limiter) grantLocked(b *bucket) {
-	for len(b.queue) > 0 {
-		now := time.Now()
-		wait, free := l.waitLocked(b, now)
-		if !free {
-			if wait > 0 {
-				l.againLocked(b, wait)
-			}
-			return
-		}
-		t := b.queue[0]
-		b.queue = b.queue[1:]
-		l.startLocked(b, now)
-		close(t.granted)
-	}
-	b.queue = nil // let go of the array behind it
-}
-
-func (l *limiter) againLocked(b *bucket, wait time.Duration) {
-	if b.timer != nil {
-		b.timer.Stop()
-	}
-	b.timer = time.AfterFunc(wait, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.grantLocked(b)
-	})
-}
-
-func leaveLocked(t *ticket) {
-	b := t.bucket
-	if i := slices.Index(b.queue, t); i >= 0 {
-		b.queue = slices.Delete(b.queue, i, i+1)
-	}
-	if len(b.queue) == 0 && b.timer != nil {
-		b.timer.Stop()
-	}
-}
-
 // idleTime is how long a bucket that nobody uses is remembered.
 const idleTime = time.Minute
 
@@ -292,7 +280,7 @@ func (l *limiter) sweepLocked(now time.Time) {
 	}
 	l.swept = now
 	for key, b := range l.buckets {
-		if b.inFlight == 0 && len(b.queue) == 0 && now.Sub(later(b.used, later(b.reset, b.blocked))) >= idleTime {
+		if b.inFlight == 0 && b.waiting == 0 && now.Sub(later(b.used, later(b.reset, b.blocked))) >= idleTime {
 			delete(l.buckets, key)
 		}
 	}

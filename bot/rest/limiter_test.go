@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -195,6 +196,37 @@ func TestLimiterMergesQueues(t *testing.T) {
 		}
 		if _, n := l.size(); n != 0 {
 			t.Errorf("%d calls still count as waiting", n)
+		}
+	})
+}
+
+// TestLimiterKeepsTheOrder: calls of a bucket get their turns in the order in which they came,
+// also those that waited for it under the name of a route.
+func TestLimiterKeepsTheOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(Limits{})
+		said := &verdict{bucket: "b", limit: 1, remaining: 0, reset: time.Second}
+		first, _, err := l.acquire(t.Context(), "r", "1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var order []int
+		var calls sync.WaitGroup
+		for i := range 10 {
+			calls.Go(func() {
+				b, _, err := l.acquire(t.Context(), "r", "1")
+				if err != nil {
+					t.Error(err)
+				}
+				order = append(order, i) // one at a time, as the bucket's limit is
+				l.release(b, "r", "1", said)
+			})
+			synctest.Wait()
+		}
+		l.release(first, "r", "1", said)
+		calls.Wait()
+		if len(order) != 10 || !slices.IsSorted(order) {
+			t.Errorf("turns: got %v, want them in order", order)
 		}
 	})
 }
