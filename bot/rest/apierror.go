@@ -21,8 +21,8 @@ const (
 
 // apiError reads Discord's error body: specified under "Error Messages" and
 // "Rate Limits" in its documentation. A body that is not JSON is no news.
-func (a attempt) apiError(r request) *Error {
-	e := &Error{Status: a.status, Route: r.String(), botToken: r.botToken, unsure: a.unsure}
+func (a attempt) apiError(r request, botToken string) *Error {
+	e := &Error{Status: a.status, Route: r.String(), botToken: r.botToken}
 	var body struct {
 		Code       int             `json:"code"`
 		Message    string          `json:"message"`
@@ -34,7 +34,7 @@ func (a attempt) apiError(r request) *Error {
 	e.global = body.Global || !json.Valid(a.body)
 	if err == nil {
 		e.Code = body.Code
-		secrets := r.secrets(a.token)
+		secrets := r.secrets(botToken)
 		e.Message = shorten(hide(body.Message, secrets), maxMessage)
 		e.Details = shorten(hide(details(body.Errors), secrets), maxDetails)
 	}

@@ -21,7 +21,7 @@ func (c *Client) botRoute(ctx context.Context, r request, body, out any) error {
 const noticed = time.Millisecond
 
 // inTurn makes one try when the limits allow it.
-func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte, n int) (attempt, error) {
+func (c *Client) inTurn(ctx context.Context, r request, n int) (attempt, error) {
 	began := time.Now()
 	if err := c.invalid.allow(false); err != nil {
 		return attempt{}, c.refuse(r, 0, err)
@@ -48,8 +48,8 @@ func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte
 	case err != nil:
 		return attempt{}, &connError{op: r.String(), err: err}
 	}
-	a := c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, c.routes, r, path, body, n) })
-	c.limits.release(turn, r.String(), resource, a.verdict(r))
+	a := c.try(ctx, c.routes, r, n)
+	c.limits.release(turn, r.String(), resource, a.verdict())
 	return a, nil
 }
 
@@ -60,7 +60,7 @@ func (c *Client) refuse(r request, wait time.Duration, why error) error {
 // verdict reads the rate limit headers. The global 429 that the documentation
 // shows carries no Reset-After; a 429 without JSON comes from the proxy in front
 // of Discord and shuts out the whole address.
-func (a attempt) verdict(r request) *verdict {
+func (a attempt) verdict() *verdict {
 	if a.status == 0 {
 		return nil
 	}
@@ -74,9 +74,8 @@ func (a attempt) verdict(r request) *verdict {
 		v.remaining, v.reset = max(remaining, 0), seconds(after)+time.Millisecond
 	}
 	if a.status == http.StatusTooManyRequests {
-		e := a.apiError(r)
-		v.blocked = e.RetryAfter
-		v.global = e.global || a.header.Get("X-RateLimit-Global") == "true" || a.header.Get("X-RateLimit-Scope") == "global"
+		v.blocked = a.refusal.RetryAfter
+		v.global = a.refusal.global || a.header.Get("X-RateLimit-Global") == "true" || a.header.Get("X-RateLimit-Scope") == "global"
 	}
 	return v
 }

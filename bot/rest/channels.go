@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 )
 
@@ -18,7 +19,7 @@ func (c *Client) CreateMessage(ctx context.Context, channelID string, body any) 
 	}
 	r := to(http.MethodPost, channelRoute+"/messages", channelID)
 	r.repeat = enforcesNonce(raw)
-	return filled[Message](ctx, c.botRoute, r, raw)
+	return filled[Message](ctx, c.botRoute, r, json.RawMessage(raw))
 }
 
 // CreateThread begins a public thread with a name of 1 to 100 characters in a channel, without a

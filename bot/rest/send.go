@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,7 +43,9 @@ type request struct {
 	botToken      bool // carries the bot token
 	once          bool // is not repeated at all
 
-	contentType []string // of a body that is not JSON
+	path        string // the template filled, with the query
+	body        []byte // nil for none
+	contentType string // of a body that is not JSON
 }
 
 func (r request) String() string { return r.method + " " + r.route }
@@ -85,13 +88,10 @@ type attempt struct {
 	status  int
 	header  http.Header
 	body    []byte
-	err     error // no usable answer, though there may be a status
-	reached bool  // the request may have reached Discord
+	refusal *Error // what an answer says that is no success
+	err     error  // no usable answer, though there may be a status
+	reached bool   // the request may have reached Discord
 	took    time.Duration
-
-	unsure bool // an earlier try of the same may have been taken
-
-	token string // the bot's: no error may quote it
 }
 
 func (a attempt) ok() bool { return a.err == nil && a.applied() }
@@ -103,16 +103,26 @@ func (a attempt) applied() bool { return a.status >= 200 && a.status < 300 }
 // unknown reports whether Discord may have done what was asked without our knowing.
 func (a attempt) unknown() bool { return a.err != nil && a.reached || a.status >= 500 }
 
-// try sends r, in a form that Discord takes as far as that is known. A form that it turns out
-// not to take is no try.
-func (c *Client) try(ctx context.Context, by http.RoundTripper, r request, path string, body []byte, repeat int) attempt {
-	if c.opts.Quirks == nil || body == nil || r.contentType != nil {
-		return c.sendOnce(ctx, by, r, path, body, repeat)
+// try makes the nth try, the first of which is number 0, in a form that Discord takes as far as
+// that is known. A form that it turns out not to take is no try. A first try that may be repeated
+// gets a part of the remaining time: a connection that hangs must leave some for another one.
+func (c *Client) try(ctx context.Context, by http.RoundTripper, r request, n int) attempt {
+	if deadline, ok := ctx.Deadline(); ok && n == 0 && r.repeat {
+		if left := time.Until(deadline); left >= 10*usefulRest {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(left)*firstTryPart))
+			defer cancel()
+		}
 	}
-	sent := c.opts.Quirks.Fit(body)
-	a := c.sendOnce(ctx, by, r, path, sent, repeat)
-	if a.err == nil && a.status == http.StatusBadRequest && c.opts.Quirks.Refused(sent, a.body) {
-		a = c.sendOnce(ctx, by, r, path, c.opts.Quirks.Fit(body), repeat)
+	if c.opts.Quirks == nil || r.body == nil || r.contentType != "" {
+		return c.sendOnce(ctx, by, r, n)
+	}
+	body := r.body
+	r.body = c.opts.Quirks.Fit(body)
+	a := c.sendOnce(ctx, by, r, n)
+	if a.err == nil && a.status == http.StatusBadRequest && c.opts.Quirks.Refused(r.body, a.body) {
+		r.body = c.opts.Quirks.Fit(body)
+		a = c.sendOnce(ctx, by, r, n)
 	}
 	if a.ok() {
 		c.opts.Quirks.Answered(body, a.body)
@@ -121,52 +131,48 @@ func (c *Client) try(ctx context.Context, by http.RoundTripper, r request, path 
 }
 
 // sendOnce sends r as it is.
-func (c *Client) sendOnce(ctx context.Context, by http.RoundTripper, r request, path string, body []byte, repeat int) attempt {
+func (c *Client) sendOnce(ctx context.Context, by http.RoundTripper, r request, n int) attempt {
 	start := time.Now()
-	a := c.roundTrip(ctx, by, r, path, body)
+	a := c.roundTrip(ctx, by, r)
 	a.took = time.Since(start)
 	if c.opts.Observer != nil {
 		c.opts.Observer.Requested(r.String(), a.status, a.took)
 	}
+	code := 0
 	if a.status != 0 {
 		c.reach.answered(a.status)
-	}
-	code := 0
-	if a.err == nil && a.status >= 400 && a.status < 500 {
-		e := a.apiError(r)
-		code = e.Code
-		c.countInvalid(e)
+		if !a.applied() {
+			a.refusal = a.apiError(r, c.token())
+			code = a.refusal.Code
+			c.countInvalid(a.refusal)
+		}
 	}
 	if c.opts.Logger.Enabled(ctx, slog.LevelDebug) {
 		c.opts.Logger.LogAttrs(ctx, slog.LevelDebug, "discord request",
 			slog.String("route", r.String()), slog.Int("status", a.status), slog.Int("code", code),
-			slog.Duration("took", a.took), slog.Int("repeat", repeat))
+			slog.Duration("took", a.took), slog.Int("repeat", n))
 	}
 	return a
 }
 
-func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request, path string, body []byte) (a attempt) {
-	a.token = c.token()
+func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request) (a attempt) {
 	if r.repeat && r.method != http.MethodDelete {
 		a.reached = true // as far as it matters
 	} else {
 		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { a.reached = true }})
 	}
 	var reader io.Reader
-	if body != nil {
-		reader = bytes.NewReader(body)
+	if r.body != nil {
+		reader = bytes.NewReader(r.body)
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, c.base+path, reader)
+	req, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, reader)
 	if err != nil {
 		a.err = &connError{op: r.String(), err: ErrBadArgument}
 		return a
 	}
 	req.Header["User-Agent"] = c.agent
-	switch {
-	case r.contentType != nil:
-		req.Header["Content-Type"] = r.contentType
-	case body != nil:
-		req.Header["Content-Type"] = contentJSON
+	if r.body != nil {
+		req.Header["Content-Type"] = []string{cmp.Or(r.contentType, "application/json")}
 	}
 	if r.botToken {
 		req.Header["Authorization"] = c.auth
@@ -176,7 +182,7 @@ func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request,
 	sent := time.Since(c.dates.began)
 	resp, err := by.RoundTrip(req)
 	if err != nil {
-		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.token)}
+		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(c.token())}
 		return a
 	}
 	c.dates.note(sent, time.Since(c.dates.began), resp.Header)
@@ -184,12 +190,10 @@ func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request,
 	a.body, err = read(resp)
 	a.status, a.header = resp.StatusCode, resp.Header
 	if err != nil {
-		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.token)}
+		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(c.token())}
 	}
 	return a
 }
-
-var contentJSON = []string{"application/json"}
 
 // read returns the body of an answer, or ErrTooLarge.
 func read(resp *http.Response) ([]byte, error) {
@@ -211,30 +215,26 @@ func (c *Client) answer(ctx context.Context, r request, body, out any) error {
 }
 
 // atOnce makes one try of an answer.
-func (c *Client) atOnce(ctx context.Context, r request, path string, body []byte, n int) (attempt, error) {
-	by := c.fresh
-	if n == 0 {
-		if err := c.invalid.allow(true); err != nil && !r.isFirstAnswer {
-			return attempt{}, c.refuse(r, 0, err)
-		}
-		by = c.answers
+func (c *Client) atOnce(ctx context.Context, r request, n int) (attempt, error) {
+	if n > 0 {
+		return c.try(ctx, c.fresh, r, n), nil
 	}
-	return c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, by, r, path, body, n) }), nil
+	if err := c.invalid.allow(true); err != nil && !r.isFirstAnswer {
+		return attempt{}, c.refuse(r, 0, err)
+	}
+	return c.try(ctx, c.answers, r, n), nil
 }
 
 // nthTry makes a try, the first of which is number 0. An error means that it was not made.
-type nthTry func(ctx context.Context, r request, path string, body []byte, n int) (attempt, error)
+type nthTry func(ctx context.Context, r request, n int) (attempt, error)
 
 // call makes tries until one succeeds or another one cannot help, and fills out from
 // the answer. Where the context has no deadline it takes at most the time given.
-func (c *Client) call(ctx context.Context, r request, body, out any, most time.Duration, try nthTry) error {
-	raw, contentType, err := encode(body)
-	if err != nil {
+func (c *Client) call(ctx context.Context, r request, body, out any, most time.Duration, try nthTry) (err error) {
+	if r.body, r.contentType, err = encode(body); err != nil {
 		return err
 	}
-	r.contentType = contentType
-	path, err := c.path(r)
-	if err != nil {
+	if r.path, err = c.path(r); err != nil {
 		return err
 	}
 	if _, ok := ctx.Deadline(); !ok {
@@ -255,7 +255,7 @@ func (c *Client) call(ctx context.Context, r request, body, out any, most time.D
 		return err
 	}
 	for n := 0; ; n++ {
-		a, err := try(ctx, r, path, raw, n)
+		a, err := try(ctx, r, n)
 		if err != nil {
 			return giveUp(err)
 		}
@@ -264,12 +264,11 @@ func (c *Client) call(ctx context.Context, r request, body, out any, most time.D
 		if a.ok() || r.isFirstAnswer && a.applied() {
 			return decode(r, a, out)
 		}
-		a.unsure = uncertain
-		failure := c.failure(r, a)
+		failure := c.failure(a, uncertain)
 		if uncertain && r.method == http.MethodDelete && errors.Is(failure, ErrUnknownMessage) {
 			return nil // the earlier try deleted it
 		}
-		pause, again := retry(r, a, failure, n)
+		pause, again := retry(r, a, n)
 		if !again || !fits(ctx, pause) {
 			return giveUp(failure)
 		}
@@ -283,25 +282,14 @@ func (c *Client) call(ctx context.Context, r request, body, out any, most time.D
 	}
 }
 
-// firstShare runs try with a part of the remaining time if it is the first and
-// may be repeated: a connection that hangs must leave time for another one.
-func (c *Client) firstShare(ctx context.Context, r request, n int, try func(context.Context) attempt) attempt {
-	deadline, ok := ctx.Deadline()
-	left := time.Until(deadline)
-	if !ok || n > 0 || !r.repeat || left < 10*usefulRest {
-		return try(ctx)
-	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(float64(left)*firstTryPart))
-	defer cancel()
-	return try(ctx)
-}
-
-// failure makes the error of a try that was no success, and tells who must know.
-func (c *Client) failure(r request, a attempt) error {
+// failure makes the error of a try that was no success, and tells who must know. unsure says
+// whether an earlier one of the same call may have been taken.
+func (c *Client) failure(a attempt, unsure bool) error {
 	if a.err != nil {
 		return a.err
 	}
-	e := a.apiError(r)
+	e := a.refusal
+	e.unsure = unsure
 	if errors.Is(e, ErrUnauthorized) && c.opts.OnUnauthorized != nil {
 		c.unauthorized.Do(func() { go c.opts.OnUnauthorized(e) })
 	}
@@ -309,7 +297,7 @@ func (c *Client) failure(r request, a attempt) error {
 }
 
 // retry decides whether a failed try is worth repeating, and after what pause.
-func retry(r request, a attempt, failure error, n int) (time.Duration, bool) {
+func retry(r request, a attempt, n int) (time.Duration, bool) {
 	if n+1 >= maxTries || r.once {
 		return 0, false
 	}
@@ -322,8 +310,7 @@ func retry(r request, a attempt, failure error, n int) (time.Duration, bool) {
 		}
 		return pause, r.repeat || !a.reached
 	case a.status == http.StatusTooManyRequests:
-		e, _ := errors.AsType[*Error](failure) // apiError, which always says when
-		return e.RetryAfter, true
+		return a.refusal.RetryAfter, true
 	case a.status >= 500:
 		return pause, r.repeat
 	}
@@ -341,24 +328,23 @@ func fits(ctx context.Context, pause time.Duration) bool {
 
 // encode returns body as JSON, unless it is an upload; nil stays nil, and what is JSON already
 // is not looked at again.
-func encode(body any) (raw json.RawMessage, contentType []string, err error) {
+func encode(body any) (raw []byte, contentType string, err error) {
 	switch b := body.(type) {
 	case nil:
-		return nil, nil, nil
+		return nil, "", nil
 	case json.RawMessage:
-		return b, nil, nil
+		return b, "", nil
 	case Upload:
-		raw, kind, err := b.encode()
-		return raw, []string{kind}, err
+		return b.encode()
 	case Callback:
 		raw, err = b.JSON()
 	default:
 		raw, err = json.Marshal(body)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("encode body: %w", err)
+		return nil, "", fmt.Errorf("encode body: %w", err)
 	}
-	return raw, nil, nil
+	return raw, "", nil
 }
 
 // decode fills out from a success. Discord may answer with nothing at all; a first
@@ -374,7 +360,7 @@ func decode(r request, a attempt, out any) error {
 }
 
 // enforcesNonce reports whether Discord will recognise a repetition of body.
-func enforcesNonce(body json.RawMessage) bool {
+func enforcesNonce(body []byte) bool {
 	var f struct {
 		Nonce   json.RawMessage `json:"nonce"`
 		Enforce bool            `json:"enforce_nonce"`
