@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync/atomic"
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/internal/tasks"
@@ -12,34 +11,25 @@ import (
 )
 
 // Answer answers the interaction of one request. Its methods may be called several
-// times, one after the other.
+// times, one after the other, until the interaction is handled.
 type Answer struct {
-	h      *Handler
-	bodies chan body
-	sent   atomic.Bool // the response
-
-	settles bool // it was the answer
-}
-
-// body is the response, and who waits until it is written.
-type body struct {
-	status  int
-	content []byte
-	written chan error
+	h       *Handler
+	w       http.ResponseWriter
+	written chan struct{} // closed when the response is
+	sent    bool          // the response is written, or about to be
+	settles bool          // it was the answer
 }
 
 // Answer sends an answer. A new message is made by the callback route, which returns
 // it. Everything else is the body of the response: what Discord makes of that nobody
-// learns, so that nil only says that it was written. The errors of the callback route are those of package rest. An answer behind one that was
-// sent goes by that route, too.
+// learns, so that nil only says that it was written. The errors of the callback route are
+// those of package rest. An answer behind one that was sent goes by that route, too.
 func (a *Answer) Answer(ctx context.Context, in *discord.Interaction, cb rest.Callback) (*rest.Message, error) {
-	first := a.sent.CompareAndSwap(false, true)
-	if !first {
-		return a.h.opts.API.Respond(ctx, in.ID, in.Token, cb)
-	}
-	if cb.Type == rest.CallbackMessage {
+	if !a.sent && cb.Type == rest.CallbackMessage {
 		// Discord gets this answer by the other way even if this response is lost.
 		_ = a.respond(http.StatusAccepted, nil)
+	}
+	if a.sent {
 		return a.h.opts.API.Respond(ctx, in.ID, in.Token, cb)
 	}
 	content, err := cb.JSON()
@@ -65,9 +55,9 @@ func (a *Answer) Settle(ctx context.Context) {
 	a.settles = false
 }
 
-// respond has the response written.
+// respond writes the response to its end: whoever waits for it goes on.
 func (a *Answer) respond(status int, content []byte) error {
-	b := body{status, content, make(chan error, 1)}
-	a.bodies <- b
-	return <-b.written
+	a.sent = true
+	defer close(a.written)
+	return write(a.w, status, content)
 }

@@ -120,15 +120,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, http.StatusText(status), status)
 		return
 	}
-	a := &Answer{h: h, bodies: make(chan body)}
-	done := make(chan struct{})
-	go h.handle(in, a, done)
-	select {
-	case b := <-a.bodies:
-		b.written <- write(w, b.status, b.content)
-	case <-done:
-		w.WriteHeader(http.StatusAccepted) // somebody else answers, or nobody can
-	}
+	a := &Answer{h: h, w: w, written: make(chan struct{})}
+	go h.handle(in, a)
+	<-a.written
 }
 
 // read returns the interaction of a request, and without one the status that answers
@@ -168,12 +162,14 @@ func (h *Handler) refuse(err error) (status int) {
 }
 
 // handle calls the function of the options for one interaction.
-func (h *Handler) handle(in *discord.Interaction, a *Answer, done chan<- struct{}) {
+func (h *Handler) handle(in *discord.Interaction, a *Answer) {
 	defer h.tasks.End()
-	defer close(done)
 	defer func() {
 		if v := recover(); v != nil {
 			h.opts.Logger.Error("panic in the interaction handler", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+		}
+		if !a.sent {
+			_ = a.respond(http.StatusAccepted, nil) // somebody else answers, or nobody can
 		}
 	}()
 	h.opts.Handle(in, a)
