@@ -25,7 +25,7 @@ func (r *relay) readDiscord() {
 			r.stop(r.ended(err))
 			return
 		}
-		p, err := r.splitter.split(r.in.Bytes())
+		p, err := split(r.in.Bytes())
 		if frame == websocket.BinaryMessage {
 			err = errCompressed // identify says that we take none
 		}
@@ -63,10 +63,10 @@ func (r *relay) ended(err error) ending {
 
 // fromDiscord handles one packet; a result ends the connection.
 func (r *relay) fromDiscord(p packet) *ending {
-	if !r.hello && (p.op == opDispatch || p.op == opHeartbeatAck) {
+	if !r.hello && (p.Op == opDispatch || p.Op == opHeartbeatAck) {
 		return nil // cannot be, before Hello
 	}
-	switch p.op {
+	switch p.Op {
 	case opHello:
 		return r.onHello(p)
 	case opDispatch:
@@ -79,10 +79,10 @@ func (r *relay) fromDiscord(p packet) *ending {
 		return &ending{reason: "Discord asked to reconnect"}
 	case opInvalid:
 		var canResume bool
-		_ = json.Unmarshal(p.data, &canResume) // anything else means no
+		_ = json.Unmarshal(p.Data.json, &canResume) // anything else means no
 		return &ending{reason: "Discord called the session invalid", forget: !canResume, invalid: true}
 	default:
-		r.s.log.Debug("unknown gateway operation", "op", p.op)
+		r.s.log.Debug("unknown gateway operation", "op", p.Op)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (r *relay) onHello(p packet) *ending {
 	var d struct {
 		Interval int64 `json:"heartbeat_interval"`
 	}
-	if err := json.Unmarshal(p.data, &d); err != nil || d.Interval <= 0 || d.Interval > time.Hour.Milliseconds() {
+	if err := json.Unmarshal(p.Data.json, &d); err != nil || d.Interval <= 0 || d.Interval > time.Hour.Milliseconds() {
 		return &ending{reason: "Hello without a usable heartbeat interval"}
 	}
 	if r.hello {
@@ -102,37 +102,37 @@ func (r *relay) onHello(p packet) *ending {
 	r.interval = time.Duration(d.Interval) * time.Millisecond
 	r.mu.Unlock()
 	r.expect(timeout(r.s.timing.Ready, r.interval), "the session's start")
-	return r.forward(opHello, "", 0, p.data)
+	return r.forward(opHello, "", 0, p.Data.json)
 }
 
 func (r *relay) onDispatch(p packet) *ending {
-	if p.hasSeq {
-		r.resume.seen(p.seq)
+	if p.Seq > 0 {
+		r.resume.seen(p.Seq)
 	}
-	switch p.event {
+	switch p.Event {
 	case eventReady:
-		reduced, err := parseReady(p.data)
+		reduced, err := parseReady(p.Data.json)
 		if err != nil {
 			return &ending{reason: err.Error(), forget: true}
 		}
-		r.resume.begin(reduced.SessionID, reduced.ResumeURL, p.seq, p.hasSeq)
+		r.resume.begin(Session{reduced.SessionID, reduced.ResumeURL, p.Seq})
 		data, err := json.Marshal(reduced)
 		if err != nil {
 			return &ending{reason: fmt.Sprintf("encode READY: %v", err)}
 		}
 		r.becomeReady(false)
-		return r.dispatch(p.event, 0, data)
+		return r.dispatch(p.Event, 0, data)
 	case eventResumed:
 		r.becomeReady(true)
-		return r.dispatch(p.event, 0, []byte("{}"))
+		return r.dispatch(p.Event, 0, []byte("{}"))
 	case eventInteraction:
 		received := time.Now()
 		r.progress()
-		sequence, ok := r.handoffs.add(handoff{bytes.Clone(p.data), received}, time.Until(r.writeBy()))
+		sequence, ok := r.handoffs.add(handoff{bytes.Clone(p.Data.json), received}, time.Until(r.writeBy()))
 		if !ok {
 			return &ending{reason: "the session begins no interactions"}
 		}
-		return r.dispatch(p.event, sequence, p.usable)
+		return r.dispatch(p.Event, sequence, p.Data.usable)
 	}
 	r.progress()
 	return nil

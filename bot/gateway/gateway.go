@@ -119,9 +119,7 @@ func New(o Options) *Supervisor {
 	o.Identifies = cmp.Or(o.Identifies, NewIdentifies())
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Supervisor{opts: o, timing: o.Timing.withDefaults(), log: o.Logger.With("shard", o.ShardID)}
-	if o.Session.ID != "" {
-		s.resume.begin(o.Session.ID, o.Session.URL, o.Session.Sequence, true)
-	}
+	s.resume.begin(o.Session)
 	return s
 }
 

@@ -28,15 +28,12 @@ const (
 // have is a few hundred kilobytes.
 const maxPacket = 8 << 20
 
-// packet is the envelope of everything that either side sends. Its data is a part of
-// the bytes that it was read from.
+// packet is the envelope of everything that either side sends.
 type packet struct {
-	op     int
-	data   []byte // JSON; nil if there is none
-	seq    int
-	hasSeq bool
-	event  string
-	usable []byte // of an interaction: what the session gets of data
+	Op    int    `json:"op"`
+	Data  data   `json:"d"`
+	Seq   int    `json:"s"` // 0 for none
+	Event string `json:"t"`
 }
 
 // ready is what a READY is reduced to before the session sees it: the session

@@ -79,7 +79,7 @@ func TestHeartbeatNamesTheLastEvent(t *testing.T) {
 	want("null")
 	r.seen(7)
 	want("7")
-	r.begin("session", "ws://resume", 1, true)
+	r.begin(Session{"session", "ws://resume", 1})
 	want("1")
 	r.forget()
 	want("null")
@@ -88,10 +88,10 @@ func TestHeartbeatNamesTheLastEvent(t *testing.T) {
 // After an invalid session Discord wants a pause of one to five seconds (its
 // documentation, Invalid Session); whether the session can be resumed, it says.
 func TestInvalidSessionsWantAPause(t *testing.T) {
-	for data, forget := range map[string]bool{"false": true, "true": false, "null": true} {
-		e := new(relay).fromDiscord(packet{op: opInvalid, data: []byte(data)})
+	for said, forget := range map[string]bool{"false": true, "true": false, "null": true} {
+		e := new(relay).fromDiscord(packet{Op: opInvalid, Data: data{json: []byte(said)}})
 		if e == nil || !e.invalid || e.forget != forget {
-			t.Errorf("%s: %+v, want an ending with a pause, and a session to forget: %v", data, e, forget)
+			t.Errorf("%s: %+v, want an ending with a pause, and a session to forget: %v", said, e, forget)
 		}
 	}
 }

@@ -43,8 +43,7 @@ type relay struct {
 	handoffs  handoffs
 
 	// Only readDiscord touches these.
-	listening bool // the session has its first event
-	splitter  splitter
+	listening bool   // the session has its first event
 	in        inbox  // the packet that Discord sent
 	out       []byte // the packet for the session
 

@@ -16,7 +16,6 @@ import (
 type resumable struct {
 	mu   sync.Mutex
 	last Session
-	some bool // its sequence number is set
 }
 
 // Session is what is needed to resume a session: its id and the bot's token together are
@@ -24,45 +23,45 @@ type resumable struct {
 type Session struct {
 	ID       string
 	URL      string // where to resume it
-	Sequence int    // of the last event that was received
+	Sequence int    // of the last event that was received; 0 before one has come
 }
 
 // session returns the session, the zero value if there is none to resume.
 func (r *resumable) session() Session {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.last.ID == "" || !r.some {
+	if r.last.ID == "" || r.last.Sequence == 0 {
 		return Session{}
 	}
 	return r.last
 }
 
 // begin takes over a session that READY announced.
-func (r *resumable) begin(id, resumeURL string, seq int, hasSeq bool) {
+func (r *resumable) begin(s Session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.last, r.some = Session{id, resumeURL, seq}, hasSeq
+	r.last = s
 }
 
 // seen notes the sequence number of an event.
 func (r *resumable) seen(seq int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.last.Sequence, r.some = seq, true
+	r.last.Sequence = seq
 }
 
 // forget drops the session; the next connection identifies.
 func (r *resumable) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.last, r.some = Session{}, false
+	r.last = Session{}
 }
 
 // heartbeat makes a heartbeat: its data is the last sequence number, or null.
 func (r *resumable) heartbeat() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.some {
+	if r.last.Sequence == 0 {
 		return []byte(`{"op":1,"d":null}`)
 	}
 	return fmt.Appendf(nil, `{"op":1,"d":%d}`, r.last.Sequence)

@@ -1,16 +1,12 @@
 package gateway
 
 import (
-	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
-	"unicode/utf8"
 
+	json2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // usable names what the session gets of an interaction, by the member that it is in:
@@ -27,171 +23,78 @@ var usable = map[string][]string{
 	"user":   {"id", "username", "discriminator", "global_name", "bot"},
 }
 
-// splitter finds the parts of packets in one pass over their bytes. It accepts what
-// encoding/json would decode into a struct of op, d, s and t, and finds the same.
-type splitter struct {
-	in     bytes.Buffer
-	dec    jsontext.Decoder
-	usable []byte
-}
+// usableSize is more than the session usually gets of an interaction, in bytes.
+const usableSize = 1 << 10
 
-var errNoPacket = errors.New("not a packet")
+// likeV1 has packets accepted as encoding/json accepts them.
+var likeV1 = json2.JoinOptions(
+	jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
+	json2.MatchCaseInsensitiveNames(true), jsonv1.MatchCaseSensitiveDelimiter(true), jsonv1.MergeWithLegacySemantics(true),
+)
 
-// split reads one packet. The result is valid until the next call.
-func (s *splitter) split(raw []byte) (packet, error) {
-	s.in = *bytes.NewBuffer(raw)
-	// Like encoding/json, take names that occur twice and text that is not UTF-8.
-	s.dec.Reset(&s.in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	s.usable = append(s.usable[:0], "{}"...)
-	p, err := s.envelope(raw)
-	if err == nil {
-		err = s.end()
-	}
-	if err != nil {
+// split reads one packet in one pass over its bytes, of which the result is made. It accepts
+// what encoding/json would decode into the same struct, and finds the same.
+func split(raw []byte) (packet, error) {
+	p := packet{Data: data{packet: raw, usable: []byte("{}")}}
+	if err := json2.Unmarshal(raw, &p, likeV1); err != nil {
 		return packet{}, fmt.Errorf("decode packet: %w", err)
 	}
-	p.usable = s.usable
 	return p, nil
 }
 
-func (s *splitter) envelope(raw []byte) (packet, error) {
-	var p packet
-	switch s.dec.PeekKind() {
-	case 'n':
-		return p, s.skip()
-	case '{':
-	default:
-		return p, cmp.Or(s.skip(), errNoPacket)
-	}
-	_, err := s.members(func(name, _ []byte) error {
-		var err error
-		switch {
-		case bytes.EqualFold(name, []byte("op")):
-			p.op, err = s.integer(p.op)
-		case bytes.EqualFold(name, []byte("s")):
-			p.hasSeq = s.dec.PeekKind() != 'n'
-			p.seq, err = s.integer(0)
-		case bytes.EqualFold(name, []byte("t")):
-			p.event, err = s.text(p.event)
-		case bytes.EqualFold(name, []byte("d")):
-			p.data, err = s.data(raw)
-		default:
-			err = s.skip()
-		}
+// data is the data of a packet.
+type data struct {
+	json   []byte // nil if there is none
+	usable []byte // of an interaction: what the session gets of it
+	packet []byte // the packet that it is a part of
+}
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom. It gathers what is usable on its way.
+func (d *data) UnmarshalJSONFrom(dec *jsontext.Decoder) (err error) {
+	if dec.PeekKind() != '{' {
+		d.usable = []byte("{}")
+		d.json, err = dec.ReadValue()
 		return err
-	})
-	return p, err
-}
-
-// end returns an error if anything follows the packet.
-func (s *splitter) end() error {
-	if _, err := s.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return cmp.Or(err, errNoPacket) // there is more, be it JSON or not
 	}
-	return nil
-}
-
-// members reads the object that comes next: f gets the name of each member, unquoted
-// and as it was sent, and reads its value. It returns where the object begins.
-func (s *splitter) members(f func(name, quoted []byte) error) (begin int64, err error) {
-	if _, err := s.dec.ReadToken(); err != nil {
-		return 0, err
-	}
-	begin = s.dec.InputOffset() - 1
-	for s.dec.PeekKind() == '"' {
-		quoted, err := s.dec.ReadValue()
-		if err != nil {
-			return 0, err
-		}
-		if err := f(unquote(quoted), quoted); err != nil {
-			return 0, err
-		}
-	}
-	_, err = s.dec.ReadToken() // the end, or the reason why there is none
-	return begin, err
-}
-
-// unquote returns the text of a JSON string. What is not UTF-8 is replaced.
-func unquote(quoted []byte) []byte {
-	text := quoted[1 : len(quoted)-1]
-	if !slices.ContainsFunc(text, func(c byte) bool { return c == '\\' || c >= utf8.RuneSelf }) {
-		return text
-	}
-	text, _ = jsontext.AppendUnquote(nil, quoted) // an error says that something was replaced
-	return text
-}
-
-// integer reads a number; null leaves it as it was.
-func (s *splitter) integer(was int) (int, error) {
-	v, err := s.dec.ReadValue()
-	switch {
-	case err != nil:
-		return 0, err
-	case v.Kind() == 'n':
-		return was, nil
-	case v.Kind() != '0':
-		return 0, errNoPacket
-	}
-	return strconv.Atoi(string(v))
-}
-
-// text reads a string; null leaves it as it was.
-func (s *splitter) text(was string) (string, error) {
-	v, err := s.dec.ReadValue()
-	switch {
-	case err != nil:
-		return "", err
-	case v.Kind() == 'n':
-		return was, nil
-	case v.Kind() != '"':
-		return "", errNoPacket
-	}
-	return string(unquote(v)), nil
-}
-
-// data reads the data of a packet and gathers what of it is usable.
-func (s *splitter) data(raw []byte) ([]byte, error) {
-	s.usable = s.usable[:0]
-	if s.dec.PeekKind() != '{' {
-		s.usable = append(s.usable, "{}"...)
-		return s.dec.ReadValue()
-	}
-	begin, err := s.gather("")
-	if err != nil {
-		return nil, err
-	}
-	return raw[begin:s.dec.InputOffset()], nil
-}
-
-// gather appends the object that comes next, the value of the named member, to what is
-// usable, with no members but those that are.
-func (s *splitter) gather(of string) (begin int64, err error) {
-	s.usable = append(s.usable, '{')
-	names, first := usable[of], true
-	begin, err = s.members(func(name, quoted []byte) error {
-		if !slices.Contains(names, string(name)) {
-			return s.skip()
-		}
-		if !first {
-			s.usable = append(s.usable, ',')
-		}
-		first = false
-		s.usable = append(append(s.usable, quoted...), ':')
-		if usable[string(name)] != nil && s.dec.PeekKind() == '{' {
-			_, err := s.gather(string(name))
-			return err
-		}
-		v, err := s.dec.ReadValue()
-		s.usable = append(s.usable, v...)
-		return err
-	})
-	s.usable = append(s.usable, '}')
-	return begin, err
-}
-
-// skip reads a value of which nothing is needed. The decoder's own SkipValue goes by
-// single tokens, which takes longer.
-func (s *splitter) skip() error {
-	_, err := s.dec.ReadValue()
+	begin, usable, err := gather(dec, make([]byte, 0, usableSize), "")
+	d.usable, d.json = usable, d.packet[begin:dec.InputOffset()]
 	return err
+}
+
+// gather appends the object that comes next, the value of the named member, with no members
+// but those that are usable. It returns where the object begins.
+func gather(dec *jsontext.Decoder, to []byte, of string) (begin int64, _ []byte, err error) {
+	if _, err := dec.ReadToken(); err != nil {
+		return 0, nil, err
+	}
+	begin = dec.InputOffset() - 1
+	var comma string
+	var name []byte
+	to = append(to, '{')
+	for dec.PeekKind() == '"' {
+		quoted, err := dec.ReadValue()
+		if err != nil {
+			return 0, nil, err
+		}
+		name, _ = jsontext.AppendUnquote(name[:0], quoted) // an error says that something was replaced
+		if !slices.Contains(usable[of], string(name)) {
+			if _, err := dec.ReadValue(); err != nil { // SkipValue goes by single tokens, which takes longer
+				return 0, nil, err
+			}
+			continue
+		}
+		to = append(append(append(to, comma...), quoted...), ':')
+		comma = ","
+		if usable[string(name)] != nil && dec.PeekKind() == '{' {
+			_, to, err = gather(dec, to, string(name))
+		} else {
+			quoted, err = dec.ReadValue()
+			to = append(to, quoted...)
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+	}
+	_, err = dec.ReadToken() // the end, or the reason why there is none
+	return begin, append(to, '}'), err
 }

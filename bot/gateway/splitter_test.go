@@ -15,30 +15,26 @@ import (
 type envelope struct {
 	Op   int             `json:"op"`
 	Data json.RawMessage `json:"d"`
-	Seq  *int            `json:"s"`
+	Seq  int             `json:"s"`
 	Type string          `json:"t"`
 }
 
 // agree compares what the splitter finds with what encoding/json does.
-func agree(t *testing.T, s *splitter, raw []byte) {
+func agree(t *testing.T, raw []byte) {
 	t.Helper()
 	var want envelope
 	wantErr := json.Unmarshal(raw, &want)
-	got, err := s.split(raw)
+	got, err := split(raw)
 	if (err == nil) != (wantErr == nil) {
 		t.Fatalf("%q: got %v, encoding/json says %v", raw, err, wantErr)
 	}
 	if err != nil {
 		return
 	}
-	seq := 0
-	if want.Seq != nil {
-		seq = *want.Seq
-	}
-	if got.op != want.Op || got.event != want.Type || got.hasSeq != (want.Seq != nil) || got.seq != seq || !bytes.Equal(got.data, want.Data) {
+	if got.Op != want.Op || got.Event != want.Type || got.Seq != want.Seq || !bytes.Equal(got.Data.json, want.Data) {
 		t.Fatalf("%q: got %+v, encoding/json finds %+v", raw, got, want)
 	}
-	if got.data != nil {
+	if got.Data.json != nil {
 		agreeOnUsable(t, got)
 	}
 }
@@ -47,15 +43,15 @@ func agree(t *testing.T, s *splitter, raw []byte) {
 func agreeOnUsable(t *testing.T, p packet) {
 	t.Helper()
 	var got any
-	if err := json.Unmarshal(p.usable, &got); err != nil {
-		t.Fatalf("usable part %q of %q: %v", p.usable, p.data, err)
+	if err := json.Unmarshal(p.Data.usable, &got); err != nil {
+		t.Fatalf("usable part %q of %q: %v", p.Data.usable, p.Data.json, err)
 	}
-	want := pick(p.data, "")
+	want := pick(p.Data.json, "")
 	if _, ok := want.(map[string]any); !ok {
 		want = map[string]any{} // data of another kind has no members
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Fatalf("usable part of %q: got %s, want %v", p.data, p.usable, want)
+		t.Fatalf("usable part of %q: got %s, want %v", p.Data.json, p.Data.usable, want)
 	}
 }
 
@@ -90,18 +86,17 @@ var oddPackets = []string{
 // Whatever comes, the same is taken for a packet as by encoding/json, and the same
 // is found in it.
 func TestSplitterAgreesWithEncodingJSON(t *testing.T) {
-	var s splitter // one for all, as in a connection
 	for _, raw := range oddPackets {
-		agree(t, &s, []byte(raw))
+		agree(t, []byte(raw))
 	}
 	click := recorded(t)
-	agree(t, &s, click)
+	agree(t, click)
 	for n := range click { // cut anywhere
-		agree(t, &s, click[:n])
+		agree(t, click[:n])
 	}
 	for _, depth := range []int{10, 9_998, 9_999, 10_000, 10_001} {
-		agree(t, &s, []byte(`{"d":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}`))
-		agree(t, &s, []byte(`{"d":{"message":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}}`))
+		agree(t, []byte(`{"d":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}`))
+		agree(t, []byte(`{"d":{"message":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}}`))
 	}
 }
 
@@ -110,7 +105,7 @@ func FuzzSplitter(f *testing.F) {
 		f.Add([]byte(raw))
 	}
 	f.Add(recorded(f))
-	f.Fuzz(func(t *testing.T, raw []byte) { agree(t, new(splitter), raw) })
+	f.Fuzz(func(t *testing.T, raw []byte) { agree(t, raw) })
 }
 
 // recorded is a click on a board of three by three, as the local Discord sends it.
@@ -126,18 +121,18 @@ func recorded(tb testing.TB) []byte {
 // What the session gets of a click is enough to answer it by the library, and has
 // nothing of the board.
 func TestUsablePartOfAClick(t *testing.T) {
-	p, err := new(splitter).split(recorded(t))
+	p, err := split(recorded(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got, want discordgo.InteractionCreate
-	for raw, in := range map[*discordgo.InteractionCreate][]byte{&got: p.usable, &want: p.data} {
+	for raw, in := range map[*discordgo.InteractionCreate][]byte{&got: p.Data.usable, &want: p.Data.json} {
 		if err := json.Unmarshal(in, raw); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if want.Message == nil || want.Member == nil || want.MessageComponentData().CustomID == "" || want.Token == "" {
-		t.Fatalf("the recorded click is not one: %s", p.data)
+		t.Fatalf("the recorded click is not one: %s", p.Data.json)
 	}
 	want.Message, want.Entitlements, want.AuthorizingIntegrationOwners, want.AppPermissions = nil, nil, nil, 0
 	want.Member.JoinedAt, want.Member.GuildID = got.Member.JoinedAt, got.Member.GuildID
@@ -145,10 +140,10 @@ func TestUsablePartOfAClick(t *testing.T) {
 		t.Errorf("who clicked: got %+v", got.Member)
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %s\nof %s", p.usable, p.data)
+		t.Errorf("got %s\nof %s", p.Data.usable, p.Data.json)
 	}
-	if len(p.usable) > len(p.data)/3 {
-		t.Errorf("the session gets %d bytes of %d", len(p.usable), len(p.data))
+	if len(p.Data.usable) > len(p.Data.json)/3 {
+		t.Errorf("the session gets %d bytes of %d", len(p.Data.usable), len(p.Data.json))
 	}
 }
 
@@ -156,11 +151,10 @@ func TestUsablePartOfAClick(t *testing.T) {
 func BenchmarkSplit(b *testing.B) {
 	click := recorded(b)
 	b.Run("splitter", func(b *testing.B) {
-		var s splitter
 		b.SetBytes(int64(len(click)))
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := s.split(click); err != nil {
+			if _, err := split(click); err != nil {
 				b.Fatal(err)
 			}
 		}

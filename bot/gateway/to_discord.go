@@ -20,18 +20,17 @@ const minMoment = 100 * time.Millisecond
 
 // readSession takes packets from the session until there are no more.
 func (r *relay) readSession() {
-	var split splitter
 	for {
 		_, raw, err := r.session.ReadMessage()
 		if err != nil {
 			r.stop(ending{reason: "the session closed its end"})
 			return
 		}
-		p, err := split.split(raw)
+		p, err := split(raw)
 		if err != nil {
 			continue // the session writes nothing unreadable
 		}
-		switch p.op {
+		switch p.Op {
 		case opIdentify:
 			err = r.identify(raw)
 		case opHeartbeat:
