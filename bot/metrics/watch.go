@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/quirks"
 	"tictactoe/store"
 )
@@ -28,24 +28,30 @@ type Service interface {
 	Quirks() *quirks.Set
 }
 
-// runner is a store that tells how many games are being played.
-type runner interface {
-	Running(ctx context.Context) (int, error)
-}
-
 // Watch adds the figures of a service and its store. Call it once.
 func (m *Metrics) Watch(s Service, kept store.Store) {
-	m.registry.MustRegister(&watcher{service: s, store: kept})
+	w := &watcher{service: s, store: kept}
+	if db, ok := kept.(interface {
+		Running(ctx context.Context) (int, error)
+	}); ok {
+		var known int // while the database does not answer
+		w.running = recent.Answers(countedFor, func(ctx context.Context) (int, error) {
+			ctx, cancel := context.WithTimeout(ctx, countTime)
+			defer cancel()
+			if n, err := db.Running(ctx); err == nil {
+				known = n
+			}
+			return known, nil
+		})
+	}
+	m.registry.MustRegister(w)
 }
 
 // watcher asks when it is asked.
 type watcher struct {
 	service Service
 	store   store.Store
-
-	mu      sync.Mutex // the count below is taken once for all who ask at the same time
-	running float64
-	counted time.Time
+	running func(context.Context) (int, error) // how many games are being played; nil if the store does not tell
 }
 
 // Describe implements prometheus.Collector. Each figure is described as it is told.
@@ -95,8 +101,9 @@ func (w *watcher) Collect(out chan<- prometheus.Metric) {
 	// For a wall: how many of how many.
 	gauge("gateway_shards_ready", have, "Shards of this process whose Gateway session is ready.")
 	gauge("gateway_shards_wanted", float64(len(s.Sessions())), "Shards that this process is to have connected.")
-	if r, ok := w.store.(runner); ok {
-		gauge("games_running", w.count(r), "Games that are being played, as the database has them.")
+	if w.running != nil {
+		n, _ := w.running(context.Background())
+		gauge("games_running", float64(n), "Games that are being played, as the database has them.")
 	}
 	if r, ok := w.store.(interface{ Readers() (used, most int) }); ok {
 		used, most := r.Readers()
@@ -116,23 +123,6 @@ const (
 	// countTime bounds one.
 	countTime = 2 * time.Second
 )
-
-// count returns how many games are being played: as it was last known while the
-// database does not answer.
-func (w *watcher) count(r runner) float64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if time.Since(w.counted) < countedFor {
-		return w.running
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), countTime)
-	defer cancel()
-	if n, err := r.Running(ctx); err == nil {
-		w.running = float64(n)
-	}
-	w.counted = time.Now()
-	return w.running
-}
 
 func truth(b bool) float64 {
 	if b {

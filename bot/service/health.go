@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 )
 
@@ -33,57 +32,16 @@ func (s *Service) Health(ctx context.Context) error {
 	if !s.Ready() {
 		return ErrNotConnected
 	}
-	if s.health.ask(ctx) != nil {
+	if writable, err := s.writable(ctx); !writable || err != nil {
 		return ErrNotWritable
 	}
 	return nil
 }
 
-// storeHealth shares the results of a check. The zero value with a check is ready.
-type storeHealth struct {
-	check func(context.Context) error
-
-	mu   sync.Mutex
-	last *checkup
-}
-
-// checkup is one check, under way or done.
-type checkup struct {
-	until time.Time     // while it is everybody's; guarded by storeHealth.mu, zero while it is under way
-	done  chan struct{} // closed when err is set
-	err   error
-}
-
-// ask returns what a check says that ended within the last second, else a new one.
-// Who comes while a check is under way waits for that. A check is not the one's alone
-// who began it: it goes on when their context ends.
-func (h *storeHealth) ask(ctx context.Context) error {
-	c := h.latest(ctx)
-	select {
-	case <-c.done:
-		return c.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// latest returns the check that is under way or was just done, or begins one.
-func (h *storeHealth) latest(ctx context.Context) *checkup {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if c := h.last; c != nil && (c.until.IsZero() || time.Now().Before(c.until)) {
-		return c
-	}
-	c := &checkup{done: make(chan struct{})}
-	h.last = c
-	go func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
-		defer cancel()
-		c.err = h.check(ctx)
-		close(c.done)
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		c.until = time.Now().Add(healthShared)
-	}()
-	return c
+// checkStore returns whether the store can be written. The check is not the one's alone who
+// has begun it: it goes on when their context ends.
+func (s *Service) checkStore(ctx context.Context) (writable bool, _ error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
+	defer cancel()
+	return s.opts.Store.Check(ctx) == nil, nil
 }

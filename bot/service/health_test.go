@@ -7,17 +7,32 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tictactoe/store"
 )
+
+// checked is a store of which nothing but its checks is asked.
+type checked struct {
+	store.Store
+	check func(context.Context) error
+}
+
+func (c checked) Check(ctx context.Context) error { return c.check(ctx) }
+
+// health returns how the health of a store with such checks is asked for.
+func health(check func(context.Context) error) func(context.Context) (writable bool, err error) {
+	return New(Options{Store: checked{check: check}}).writable
+}
 
 // TestHealthIsSharedForASecond: each check flushes a write, and anybody may ask.
 func TestHealthIsSharedForASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		checks := 0
-		h := storeHealth{check: func(context.Context) error { checks++; return nil }}
+		ask := health(func(context.Context) error { checks++; return nil })
 		for range 5 {
 			for range 100 { // a hundred within a second
-				if err := h.ask(t.Context()); err != nil {
-					t.Fatal(err)
+				if ok, err := ask(t.Context()); !ok || err != nil {
+					t.Fatal(ok, err)
 				}
 				time.Sleep(9 * time.Millisecond)
 			}
@@ -34,11 +49,11 @@ func TestHealthIsSharedForASecond(t *testing.T) {
 func TestHealthTellsWhatChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var broken error
-		h := storeHealth{check: func(context.Context) error { return broken }}
+		ask := health(func(context.Context) error { return broken })
 		for _, broken = range []error{nil, errors.New("full"), nil} {
 			time.Sleep(healthShared)
-			if err := h.ask(t.Context()); !errors.Is(err, broken) {
-				t.Errorf("says %v, want %v", err, broken)
+			if ok, err := ask(t.Context()); ok != (broken == nil) || err != nil {
+				t.Errorf("%v: writable is %v, %v", broken, ok, err)
 			}
 		}
 	})
@@ -49,26 +64,26 @@ func TestHealthTellsWhatChanges(t *testing.T) {
 func TestHealthIsCheckedOnceForMany(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		checks := 0
-		h := storeHealth{check: func(ctx context.Context) error {
+		ask := health(func(ctx context.Context) error {
 			checks++
 			<-ctx.Done()
 			return ctx.Err()
-		}}
+		})
 		impatient, leave := context.WithCancel(t.Context())
 		begun := time.Now()
 		var all sync.WaitGroup
 		for i := range 50 {
 			ctx := t.Context()
-			if i == 0 {
+			if i < 2 { // the one who began it, and one who waits
 				ctx = impatient
 			}
 			all.Go(func() {
-				want := context.DeadlineExceeded
-				if i == 0 {
+				var want error
+				if i == 1 {
 					want = context.Canceled
 				}
-				if err := h.ask(ctx); !errors.Is(err, want) {
-					t.Errorf("says %v, want %v", err, want)
+				if ok, err := ask(ctx); ok || !errors.Is(err, want) {
+					t.Errorf("writable is %v, %v, want %v", ok, err, want)
 				}
 			})
 			synctest.Wait()

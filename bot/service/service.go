@@ -19,6 +19,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/quirks"
 	"tictactoe/bot/rest"
@@ -77,11 +78,12 @@ type Service struct {
 	log  *slog.Logger
 
 	rest    *rest.Client
-	gateway lastGateway
 	webhook *webhook.Handler
-	health  storeHealth
 	quirks  quirks.Set
 	keeping sync.WaitGroup // of what was found of them
+
+	writable   func(context.Context) (bool, error)              // checkStore, for all who ask
+	gatewayBot func(context.Context) (*rest.GatewayInfo, error) // for all shards; nobody writes to an answer
 
 	registered atomic.Bool
 	marked     atomic.Bool
@@ -108,7 +110,6 @@ func New(o Options) *Service {
 	o.StopTime = cmp.Or(o.StopTime, 7500*time.Millisecond)
 	o.Gateway.Identifies = cmp.Or(o.Gateway.Identifies, gateway.NewIdentifies())
 	s := &Service{opts: o, log: o.Logger}
-	s.gateway.asking = make(chan struct{}, 1)
 	if turns, ok := o.Store.(store.Turns); ok {
 		s.opts.Gateway.Identifies.Share(turns)
 	}
@@ -117,7 +118,8 @@ func New(o Options) *Service {
 	o.REST.OnUnauthorized = func(err error) { s.fail(tokenRefused(err)) }
 	s.rest = rest.New(o.REST)
 	s.webhook = s.newWebhook()
-	s.health.check = o.Store.Check
+	s.writable = recent.Answers(healthShared, s.checkStore)
+	s.gatewayBot = recent.Answers(sharedAnswer, s.rest.GatewayBot)
 	return s
 }
 

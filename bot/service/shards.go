@@ -10,7 +10,6 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
 
@@ -213,33 +212,6 @@ func (s *Service) firstCount(ctx context.Context) (int, error) {
 	return count, err
 }
 
-// sharedAnswer is for how long an answer about the Gateway is that of all shards.
+// sharedAnswer is for how long an answer about the Gateway is that of all shards: those that
+// connect at the same time ask once.
 const sharedAnswer = time.Second
-
-// lastGateway is what Discord said last of the Gateway. Shards that connect at the same
-// time ask once.
-type lastGateway struct {
-	asking chan struct{} // holds one while somebody asks
-	info   *rest.GatewayInfo
-	at     time.Time
-}
-
-// gatewayBot asks Discord where to connect, and how many sessions may be started.
-func (s *Service) gatewayBot(ctx context.Context) (*rest.GatewayInfo, error) {
-	g := &s.gateway
-	select {
-	case g.asking <- struct{}{}:
-		defer func() { <-g.asking }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if g.info == nil || time.Since(g.at) >= sharedAnswer {
-		info, err := s.rest.GatewayBot(ctx)
-		if err != nil {
-			return nil, err
-		}
-		g.info, g.at = info, time.Now()
-	}
-	info := *g.info
-	return &info, nil
-}

@@ -1,4 +1,5 @@
-// Package recent remembers what happened lately, bounded by both time and number.
+// Package recent remembers what happened lately, bounded by both time and number, and what
+// was answered lately.
 package recent
 
 import (
