@@ -92,10 +92,9 @@ type Service struct {
 
 	application store.ApplicationID // whose token it is; set before there is a bot
 
-	mu     sync.Mutex
-	bot    *bot.Bot // once Discord has said whose token it is
-	layout *layout  // of the Gateway, once it is known
-	end    context.CancelCauseFunc
+	bot    atomic.Pointer[bot.Bot] // once Discord has said whose token it is
+	layout atomic.Pointer[layout]  // of the Gateway, once it is known
+	end    atomic.Pointer[context.CancelCauseFunc]
 }
 
 // ErrUnfinished says that a service stopped before all that it had begun was done:
@@ -131,9 +130,7 @@ func (s *Service) Run(ctx context.Context) error {
 	defer s.rest.Close()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	s.mu.Lock()
-	s.end = end
-	s.mu.Unlock()
+	s.end.Store(&end)
 	last, play, stop := s.ending(ctx)
 	defer stop()
 
@@ -213,7 +210,7 @@ func (s *Service) watchStore(ctx context.Context) {
 
 // Counts returns what the bot has counted so far.
 func (s *Service) Counts() bot.Counts {
-	b := s.playing()
+	b := s.bot.Load()
 	if b == nil {
 		return bot.Counts{}
 	}
@@ -223,18 +220,11 @@ func (s *Service) Counts() bot.Counts {
 // Uptime returns the bot's own time since the start, which stands still while people
 // cannot play.
 func (s *Service) Uptime() time.Duration {
-	b := s.playing()
+	b := s.bot.Load()
 	if b == nil {
 		return 0
 	}
 	return b.Uptime()
-}
-
-// playing returns the bot, nil before Discord has said whose token it is.
-func (s *Service) playing() *bot.Bot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.bot
 }
 
 // Reachable reports whether Discord's REST API answers, as far as the last calls tell:
@@ -262,9 +252,7 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.bot = b
+	s.bot.Store(b)
 	return b, nil
 }
 
@@ -301,7 +289,7 @@ func (s *Service) supervisor(ctx context.Context, b *bot.Bot, one *session, coun
 // Handle takes an interaction as Discord sent it, over the Gateway or not. It returns when
 // the interaction was answered, and does nothing before Discord has said whose token it is.
 func (s *Service) Handle(raw json.RawMessage, received time.Time) {
-	b := s.playing()
+	b := s.bot.Load()
 	if b == nil {
 		return
 	}
@@ -313,11 +301,8 @@ func (s *Service) Handle(raw json.RawMessage, received time.Time) {
 
 // fail ends Run with the reason.
 func (s *Service) fail(reason error) {
-	s.mu.Lock()
-	end := s.end
-	s.mu.Unlock()
-	if end != nil {
-		end(failure{reason})
+	if end := s.end.Load(); end != nil {
+		(*end)(failure{reason})
 	}
 }
 

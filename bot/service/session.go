@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,15 +20,18 @@ import (
 // session is the Gateway session of one shard, and those that follow it when it is
 // restarted.
 type session struct {
-	shard      int
-	domains    store.DomainSet // of its servers
-	log        *slog.Logger
-	supervisor atomic.Pointer[gateway.Supervisor] // nil before the first
-	standsBy   atomic.Bool                        // another process has the shard
-	left       atomic.Bool                        // this process wants it no more
+	shard    int
+	domains  store.DomainSet // of its servers
+	log      *slog.Logger
+	present  atomic.Pointer[present] // nil before the first
+	standsBy atomic.Bool             // another process has the shard
+	left     atomic.Bool             // this process wants it no more
+}
 
-	mu  sync.Mutex
-	end context.CancelFunc // ends the present session; nil before the first
+// present is the session that a shard has now.
+type present struct {
+	*gateway.Supervisor
+	end context.CancelFunc
 }
 
 // leasePoll is how often a process looks whether a shard is its own.
@@ -43,14 +45,11 @@ func (s *Service) run(ctx context.Context, play *bot.Bot, one *session, count in
 		if one.await(ctx, play) != nil {
 			return nil
 		}
-		present, stop := context.WithCancel(ctx)
-		supervisor := s.supervisor(present, play, one, count, stopping)
-		one.mu.Lock()
-		one.end = stop
-		one.supervisor.Store(supervisor)
-		one.mu.Unlock()
-		go one.watch(present, play, stop)
-		err := supervisor.Run(present)
+		life, stop := context.WithCancel(ctx)
+		supervisor := s.supervisor(life, play, one, count, stopping)
+		one.present.Store(&present{supervisor, stop})
+		go one.watch(life, play, stop)
+		err := supervisor.Run(life)
 		stop()
 		if stopping() {
 			s.leave(play, one, count, supervisor.Session())
@@ -146,8 +145,8 @@ func (s *Service) kept(ctx context.Context, one *session, count int) gateway.Ses
 }
 
 func (s *session) ready() bool {
-	supervisor := s.supervisor.Load()
-	return supervisor != nil && supervisor.Ready()
+	now := s.present.Load()
+	return now != nil && now.Ready()
 }
 
 // errNotRestarted: the session did not come back in time.
@@ -158,28 +157,19 @@ const restartTime = 15 * time.Second
 
 // restart closes the session and returns when another is open.
 func (s *session) restart() error {
-	s.mu.Lock()
-	end, old := s.end, s.supervisor.Load()
-	s.mu.Unlock()
-	if end == nil {
+	old := s.present.Load()
+	if old == nil {
 		return errNotRestarted
 	}
-	end()
+	old.end()
 	ctx, cancel := context.WithTimeout(context.Background(), restartTime)
 	defer cancel()
-	for s.supervisor.Load() == old || !s.ready() {
+	for s.present.Load() == old || !s.ready() {
 		if tasks.Sleep(ctx, 10*time.Millisecond) != nil {
 			return errNotRestarted
 		}
 	}
 	return nil
-}
-
-// split returns how the Gateway is split, nil before that is known.
-func (s *Service) split() *layout {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.layout
 }
 
 // Ready reports whether clicks of every server that is this process's can reach the bot, and
@@ -188,10 +178,10 @@ func (s *Service) split() *layout {
 // that Discord has said whose token it is. At its end it is not ready before it takes no
 // more.
 func (s *Service) Ready() bool {
-	if s.leaving.Load() || s.playing() == nil {
+	if s.leaving.Load() || s.bot.Load() == nil {
 		return false
 	}
-	if l := s.split(); l != nil {
+	if l := s.layout.Load(); l != nil {
 		return l.ready()
 	}
 	return s.opts.GatewayOff
@@ -199,22 +189,22 @@ func (s *Service) Ready() bool {
 
 // takes reports whether any clicks reach the bot.
 func (s *Service) takes() bool {
-	if s.stopping.Load() || s.playing() == nil {
+	if s.stopping.Load() || s.bot.Load() == nil {
 		return false
 	}
-	return s.opts.GatewayOff || slices.ContainsFunc(s.split().all(), (*session).ready)
+	return s.opts.GatewayOff || slices.ContainsFunc(s.layout.Load().all(), (*session).ready)
 }
 
 // Served returns the clock domains in which people can move, of those that are this
 // process's.
 func (s *Service) Served() store.DomainSet {
 	switch {
-	case s.stopping.Load() || s.playing() == nil || !s.Reachable():
+	case s.stopping.Load() || s.bot.Load() == nil || !s.Reachable():
 		return 0
 	case s.opts.GatewayOff:
 		return store.AllDomains
 	}
-	if l := s.split(); l != nil {
+	if l := s.layout.Load(); l != nil {
 		return l.served()
 	}
 	return 0
@@ -229,7 +219,7 @@ func (s *Service) wanted() (w store.Wanted) {
 		}
 		return w
 	}
-	for _, one := range s.split().all() {
+	for _, one := range s.layout.Load().all() {
 		if !one.left.Load() {
 			w.Domains |= one.domains
 		}
@@ -240,7 +230,7 @@ func (s *Service) wanted() (w store.Wanted) {
 // RestartSession closes the Gateway session of every shard, one after the other, and
 // returns when others are open. It fails when one does not come back in time.
 func (s *Service) RestartSession() error {
-	list := s.split().all()
+	list := s.layout.Load().all()
 	if len(list) == 0 {
 		return errNotRestarted
 	}
@@ -255,9 +245,9 @@ func (s *Service) RestartSession() error {
 // Sessions describes the Gateway session of each shard of this process. It is empty
 // before the service connects.
 func (s *Service) Sessions() (list []gateway.Status) {
-	for _, one := range s.split().all() {
-		if supervisor := one.supervisor.Load(); supervisor != nil {
-			list = append(list, supervisor.Status())
+	for _, one := range s.layout.Load().all() {
+		if now := one.present.Load(); now != nil {
+			list = append(list, now.Status())
 		}
 	}
 	return list

@@ -142,9 +142,7 @@ func (s *Service) connect(ctx context.Context, play *bot.Bot) error {
 	count, err := s.firstCount(ctx)
 	for err == nil && ctx.Err() == nil {
 		l := s.shardsOf(count)
-		s.mu.Lock()
-		s.layout = l
-		s.mu.Unlock()
+		s.layout.Store(l)
 		if err := play.Lease(ctx); err != nil && ctx.Err() == nil {
 			s.log.Warn("not known yet whose the shards are", "error", err)
 		}

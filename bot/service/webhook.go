@@ -23,7 +23,7 @@ func (s *Service) Interactions() http.Handler {
 		return nil
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.playing() == nil {
+		if s.bot.Load() == nil {
 			http.Error(w, "starting", http.StatusServiceUnavailable)
 			return
 		}
@@ -40,7 +40,7 @@ func (s *Service) newWebhook() *webhook.Handler {
 			in.Received = s.opts.Received(in.Received)
 		}
 		// Whoever has posted it may go away: the click was made.
-		s.playing().Handle(context.Background(), in, a)
+		s.bot.Load().Handle(context.Background(), in, a)
 	}
 	return webhook.New(o)
 }
