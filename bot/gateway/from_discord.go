@@ -109,33 +109,32 @@ func (r *relay) onDispatch(p packet) *ending {
 	if p.Seq > 0 {
 		r.resume.seen(p.Seq)
 	}
+	sequence := 0
 	switch p.Event {
 	case eventReady:
-		reduced, err := parseReady(p.Data.json)
-		if err != nil {
-			return &ending{reason: err.Error(), forget: true}
+		var ready struct {
+			Session string `json:"session_id"`
+			URL     string `json:"resume_gateway_url"`
 		}
-		r.resume.begin(Session{reduced.SessionID, reduced.ResumeURL, p.Seq})
-		data, err := json.Marshal(reduced)
-		if err != nil {
-			return &ending{reason: fmt.Sprintf("encode READY: %v", err)}
+		if err := json.Unmarshal(p.Data.json, &ready); err != nil {
+			return &ending{reason: fmt.Sprintf("decode READY: %v", err), forget: true}
 		}
+		r.resume.begin(Session{ready.Session, ready.URL, p.Seq})
 		r.becomeReady(false)
-		return r.dispatch(p.Event, 0, data)
 	case eventResumed:
 		r.becomeReady(true)
-		return r.dispatch(p.Event, 0, []byte("{}"))
 	case eventInteraction:
-		received := time.Now()
+		in := handoff{bytes.Clone(p.Data.json), time.Now()}
 		r.progress()
-		sequence, ok := r.handoffs.add(handoff{bytes.Clone(p.Data.json), received}, time.Until(r.writeBy()))
-		if !ok {
+		var ok bool
+		if sequence, ok = r.handoffs.add(in, time.Until(r.writeBy())); !ok {
 			return &ending{reason: "the session begins no interactions"}
 		}
-		return r.dispatch(p.Event, sequence, p.Data.usable)
+	default:
+		r.progress()
+		return nil
 	}
-	r.progress()
-	return nil
+	return r.dispatch(p.Event, sequence, p.Data.usable)
 }
 
 // dispatch passes an event to the session, which listens from its first one on. The

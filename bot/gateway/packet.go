@@ -1,10 +1,5 @@
 package gateway
 
-import (
-	"encoding/json"
-	"fmt"
-)
-
 // Operation codes of the Gateway, as specified in Discord's documentation.
 const (
 	opDispatch     = 0
@@ -34,28 +29,4 @@ type packet struct {
 	Data  data   `json:"d"`
 	Seq   int    `json:"s"` // 0 for none
 	Event string `json:"t"`
-}
-
-// ready is what a READY is reduced to before the session sees it: the session
-// stops the whole program over a null among the guilds, and needs none of them.
-type ready struct {
-	Version     int             `json:"v"`
-	User        json.RawMessage `json:"user,omitempty"`
-	Application json.RawMessage `json:"application,omitempty"`
-	Guilds      []struct{}      `json:"guilds"`
-	SessionID   string          `json:"session_id"`
-	ResumeURL   string          `json:"resume_gateway_url,omitempty"`
-}
-
-func parseReady(data json.RawMessage) (ready, error) {
-	var in struct {
-		ready
-		Guilds json.RawMessage `json:"guilds"` // shadows the field above: not decoded
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
-		return ready{}, fmt.Errorf("decode READY: %w", err)
-	}
-	out := in.ready
-	out.Guilds = []struct{}{}
-	return out, nil
 }

@@ -9,21 +9,22 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// usable names what the session gets of an interaction, by the member that it is in:
-// what the library needs to dispatch it, and what a handler needs to answer by the
-// library, which is who did what where. Nothing else is decoded by the library. Most is
-// left out: every click carries along the message with the whole board.
+// usable names what the session gets of the data of an event, by the member that it is in:
+// what the library needs to dispatch an interaction, what a handler needs to answer it by the
+// library, which is who did what where, and who the bot is. Nothing else is decoded by the
+// library. Most is left out: every click carries along the message with the whole board, and
+// over a null among the guilds of a READY the library stops the whole program.
 var usable = map[string][]string{
 	"": {
 		"id", "application_id", "type", "token", "version", "context", "locale", "guild_locale",
-		"guild_id", "channel_id", "member", "user", "data",
+		"guild_id", "channel_id", "member", "user", "data", "session_id", "application",
 	},
 	"data":   {"id", "name", "type", "options", "target_id", "custom_id", "component_type", "values"},
 	"member": {"user", "nick", "roles", "permissions"},
 	"user":   {"id", "username", "discriminator", "global_name", "bot"},
 }
 
-// usableSize is more than the session usually gets of an interaction, in bytes.
+// usableSize is more than the session usually gets of an event, in bytes.
 const usableSize = 1 << 10
 
 // likeV1 has packets accepted as encoding/json accepts them.
@@ -45,7 +46,7 @@ func split(raw []byte) (packet, error) {
 // data is the data of a packet.
 type data struct {
 	json   []byte // nil if there is none
-	usable []byte // of an interaction: what the session gets of it
+	usable []byte // what the session gets of it
 	packet []byte // the packet that it is a part of
 }
 
