@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -47,7 +46,7 @@ func toBothProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *
 	t.Cleanup(api.Close)
 	second := gateway.New(gateway.Options{
 		Token: w.Discord.Token(), GatewayBot: api.GatewayBot, Identifies: gateway.NewIdentifiesEvery(time.Millisecond),
-		OnInteraction: func(_ int, raw json.RawMessage, received time.Time) { other.Service.Handle(raw, received) },
+		OnInteraction: other.Service.Handle,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -24,7 +24,7 @@ func BenchmarkClick(b *testing.B) {
 	b.Run("relay", func(b *testing.B) {
 		clicks(b, func(d *discord, arrived func()) {
 			run(b, d, func(o *gateway.Options) {
-				o.OnInteraction = func(int, json.RawMessage, time.Time) { arrived() }
+				o.OnInteraction = func(json.RawMessage, time.Time) { arrived() }
 			})
 		})
 	})

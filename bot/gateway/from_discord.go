@@ -107,7 +107,7 @@ func (r *relay) onHello(p packet) *ending {
 
 func (r *relay) onDispatch(p packet) *ending {
 	if p.Seq > 0 {
-		r.resume.seen(p.Seq)
+		r.s.resume.seen(p.Seq)
 	}
 	sequence := 0
 	switch p.Event {
@@ -119,7 +119,7 @@ func (r *relay) onDispatch(p packet) *ending {
 		if err := json.Unmarshal(p.Data.json, &ready); err != nil {
 			return &ending{reason: fmt.Sprintf("decode READY: %v", err), forget: true}
 		}
-		r.resume.begin(Session{ready.Session, ready.URL, p.Seq})
+		r.s.resume.begin(Session{ready.Session, ready.URL, p.Seq})
 		r.becomeReady(false)
 	case eventResumed:
 		r.becomeReady(true)
@@ -166,7 +166,7 @@ func (r *relay) becomeReady(resumed bool) {
 	}
 	r.mu.Unlock()
 	if first {
-		r.s.becameReady(resumed, r.resume.hash())
+		r.s.becameReady(resumed, r.s.resume.hash())
 	}
 }
 

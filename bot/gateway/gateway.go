@@ -30,7 +30,7 @@ type Options struct {
 	// it was sent and the time of its arrival, each call in its own goroutine.
 	// Discord may deliver an interaction twice, and after a resume an old one. A
 	// panic in it is caught and logged, without the data.
-	OnInteraction func(shard int, raw json.RawMessage, received time.Time)
+	OnInteraction func(raw json.RawMessage, received time.Time)
 
 	ShardID    int
 	ShardCount int // default 1

@@ -106,5 +106,5 @@ func (r *relay) onEvent(_ *discordgo.Session, e *discordgo.Event) {
 		r.s.log.Error("interaction lost in a stuck session")
 		return
 	}
-	r.s.handle(in.raw, in.received)
+	r.s.handle(in)
 }

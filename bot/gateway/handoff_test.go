@@ -34,7 +34,7 @@ func newHandoffs(s *Supervisor) *relay { return &relay{s: s, handoffs: handoffs{
 func TestInteractionsInAStuckSessionAreWrittenOff(t *testing.T) {
 	var handled []string
 	s := New(Options{
-		OnInteraction: func(_ int, raw json.RawMessage, _ time.Time) { handled = append(handled, string(raw)) },
+		OnInteraction: func(raw json.RawMessage, _ time.Time) { handled = append(handled, string(raw)) },
 	})
 	r := newHandoffs(s)
 	first, second := add(t, r, "1"), add(t, r, "2")
@@ -59,7 +59,7 @@ func TestInteractionsInAStuckSessionAreWrittenOff(t *testing.T) {
 // sends twice arrives twice, and what was never handed over does not arrive.
 func TestEachHandoffIsDeliveredOnce(t *testing.T) {
 	handled := map[string]int{}
-	s := New(Options{OnInteraction: func(_ int, raw json.RawMessage, _ time.Time) { handled[string(raw)]++ }})
+	s := New(Options{OnInteraction: func(raw json.RawMessage, _ time.Time) { handled[string(raw)]++ }})
 	r := newHandoffs(s)
 	twice := []int{add(t, r, "same"), add(t, r, "same")}
 	for _, sequence := range append(twice, twice[0], 0, 77) {

@@ -195,7 +195,7 @@ func TestHandlerPanicIsCaught(t *testing.T) {
 	})
 	var calls atomic.Int64
 	s := run(t, d, func(o *gateway.Options) {
-		o.OnInteraction = func(int, json.RawMessage, time.Time) {
+		o.OnInteraction = func(json.RawMessage, time.Time) {
 			calls.Add(1)
 			panic("interaction-token-1")
 		}

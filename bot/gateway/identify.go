@@ -71,6 +71,7 @@ type permit struct {
 	bucket *bucket
 	name   string // of the turn among processes; empty without one
 	waited bool   // it was not to be had at once
+	over   bool   // it was used or given back
 }
 
 // wait returns when shard may identify. The permit must be used or given back.
@@ -148,12 +149,19 @@ func (p *permit) pass(name string, after time.Duration) {
 func (p *permit) use() {
 	p.from.started.Add(1)
 	p.bucket.next = time.Now().Add(p.from.every)
-	<-p.bucket.turn
-	p.pass(p.name, p.from.every)
+	p.end(p.from.every)
 }
 
-// giveBack returns a permit that was not used.
+// giveBack returns a permit, unless it was used.
 func (p *permit) giveBack() {
+	if !p.over {
+		p.end(0)
+	}
+}
+
+// end lets the next one have the turn, and other processes after a time.
+func (p *permit) end(after time.Duration) {
+	p.over = true
 	<-p.bucket.turn
-	p.pass(p.name, 0)
+	p.pass(p.name, after)
 }

@@ -33,7 +33,6 @@ type ending struct {
 // every packet between them in view.
 type relay struct {
 	s         *Supervisor
-	resume    *resumable    // what a later connection needs; kept up to date
 	resuming  bool          // begins with a resume rather than an identify
 	helloTime time.Duration // for Hello to come
 	started   func()        // called when the session asked to identify or resume
@@ -63,10 +62,9 @@ type relay struct {
 // run carries packets until the connection ends, for whatever reason.
 func (r *relay) run(ctx context.Context) ending {
 	near, far := net.Pipe()
-	defer func() { _ = near.Close() }()
+	defer func() { _, _, _ = near.Close(), far.Close(), r.discord.Close() }() // what is not closed yet
 	session, err := r.s.newSession(far)
 	if err != nil {
-		_ = r.discord.Close()
 		return ending{reason: fmt.Sprintf("session: %v", err)}
 	}
 	session.AddHandler(r.onEvent)
@@ -78,8 +76,6 @@ func (r *relay) run(ctx context.Context) ending {
 	}()
 	r.session, err = accept(near, timeout(r.s.timing.Stall, r.interval))
 	if err != nil {
-		_ = r.discord.Close()
-		_ = far.Close()
 		return ending{reason: fmt.Sprintf("session: %v", err)}
 	}
 	r.discord.SetReadLimit(maxPacket)
@@ -131,7 +127,7 @@ func (r *relay) goodbye() {
 	if left {
 		r.sayCloseLocked(closeResume)
 	} else {
-		r.resume.forget()
+		r.s.resume.forget()
 		r.sayCloseLocked(closeGoodbye)
 	}
 }

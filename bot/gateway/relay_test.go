@@ -30,7 +30,7 @@ func TestFatalCodeWinsOverFailedHeartbeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = up.Close() })
-	r := &relay{s: New(Options{}), resume: new(resumable), discord: up, hello: true, interval: time.Hour}
+	r := &relay{s: New(Options{}), discord: up, hello: true, interval: time.Hour}
 	up.SetCloseHandler(func(code int, _ string) error {
 		_ = up.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Minute))
 		r.heartbeat() // between Discord's close and the reader's news of it

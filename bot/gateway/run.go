@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -133,17 +132,11 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 			return *e
 		}
 		address = info.URL
-		used := false
 		started = func() { // runs before the relay ends, and only once
-			used = true
 			p.use()
 			s.note(func(st *Status) { st.Identify++ })
 		}
-		defer func() {
-			if !used {
-				p.giveBack()
-			}
-		}()
+		defer p.giveBack()
 	}
 	dialTime, helloTime := s.timing.Dial, s.timing.Hello
 	if s.misses < hurried {
@@ -158,7 +151,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 		return ending{reason: err.Error()}
 	}
 	r := &relay{
-		s: s, resume: &s.resume, resuming: resuming, helloTime: helloTime, started: started,
+		s: s, resuming: resuming, helloTime: helloTime, started: started,
 		discord: up, handoffs: handoffs{tasks: &s.tasks}, begun: time.Now(), interval: s.interval,
 	}
 	e := r.run(ctx)
@@ -208,7 +201,7 @@ func (s *Supervisor) dial(ctx context.Context, address string, within time.Durat
 }
 
 // handle runs the caller's function for one interaction that was counted as begun.
-func (s *Supervisor) handle(raw json.RawMessage, received time.Time) {
+func (s *Supervisor) handle(in handoff) {
 	defer s.tasks.End()
 	defer func() {
 		if v := recover(); v != nil {
@@ -216,7 +209,7 @@ func (s *Supervisor) handle(raw json.RawMessage, received time.Time) {
 		}
 	}()
 	if s.opts.OnInteraction != nil {
-		s.opts.OnInteraction(s.opts.ShardID, raw, received)
+		s.opts.OnInteraction(in.raw, in.received)
 	}
 }
 

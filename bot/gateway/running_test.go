@@ -40,7 +40,7 @@ func run(t testing.TB, d *discord, change ...func(*gateway.Options)) *running {
 	o := gateway.Options{
 		Token: botToken, GatewayBot: d.rest.GatewayBot, Timing: quick,
 		Identifies:    gateway.NewIdentifiesEvery(time.Millisecond),
-		OnInteraction: func(_ int, raw json.RawMessage, _ time.Time) { r.record(raw) },
+		OnInteraction: func(raw json.RawMessage, _ time.Time) { r.record(raw) },
 		Logger:        slog.New(slog.NewTextHandler(lockedWriter{r.logMu, r.log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	if d.pipes != nil {

@@ -84,7 +84,7 @@ func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox
 	return l
 }
 
-func (l *local) answer(_ int, raw json.RawMessage, _ time.Time) {
+func (l *local) answer(raw json.RawMessage, _ time.Time) {
 	var in struct{ ID, Token string }
 	if err := json.Unmarshal(raw, &in); err != nil {
 		l.t.Error(err)

@@ -96,7 +96,7 @@ func TestDrainWaitsForInteractionsBegun(t *testing.T) {
 	})
 	begun, release := make(chan struct{}, 20), make(chan struct{})
 	s := run(t, d, func(o *gateway.Options) {
-		o.OnInteraction = func(int, json.RawMessage, time.Time) {
+		o.OnInteraction = func(json.RawMessage, time.Time) {
 			begun <- struct{}{}
 			<-release
 		}

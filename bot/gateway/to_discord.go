@@ -56,7 +56,7 @@ func (r *relay) identify(identify []byte) error {
 	raw := identify
 	if r.resuming {
 		var err error
-		if raw, err = r.resume.packet(r.s.token()); err != nil {
+		if raw, err = r.s.resume.packet(r.s.token()); err != nil {
 			r.stop(ending{reason: fmt.Sprintf("resume: %v", err)})
 			return err
 		}
@@ -94,7 +94,7 @@ func (r *relay) heartbeatLocked() {
 	if r.leaving {
 		return
 	}
-	_ = r.writeLocked(r.resume.heartbeat()) // what is read next says why it failed
+	_ = r.writeLocked(r.s.resume.heartbeat()) // what is read next says why it failed
 }
 
 func (r *relay) write(raw []byte) error {

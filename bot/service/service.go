@@ -282,7 +282,7 @@ func (s *Service) supervisor(ctx context.Context, b *bot.Bot, one *session, coun
 	o.Session = s.kept(ctx, one, count)
 	o.May = func(ctx context.Context) error { return one.await(ctx, b) }
 	o.Leave = func() bool { return stopping() && one.leaves(b) }
-	o.OnInteraction = func(_ int, raw json.RawMessage, received time.Time) { s.Handle(raw, received) }
+	o.OnInteraction = s.Handle
 	return gateway.New(o)
 }
 

@@ -63,7 +63,7 @@ func (s *session) connect(ctx context.Context) (open context.Context, stop func(
 	supervisor := gateway.New(gateway.Options{
 		Token: s.opts.REST.Token, GatewayBot: s.client.GatewayBot, Identifies: s.opts.Identifies,
 		ShardID: int(since/time.Millisecond) % shards, ShardCount: shards,
-		OnInteraction: func(_ int, raw json.RawMessage, received time.Time) {
+		OnInteraction: func(raw json.RawMessage, received time.Time) {
 			if in, err := discord.DecodeInteraction(raw, received); err == nil {
 				select {
 				case s.clicks <- arrival{raw, received, in}:
