@@ -14,20 +14,9 @@ const (
 
 // secrets returns what an error about r must not quote although the server may have:
 // the token in its path and the bot's own, as they are and as they stand in a URL.
-func (r request) secrets(botToken string) []string {
-	all := []string{botToken}
-	next := 0
-	for seg := range strings.SplitSeq(r.route, "/") {
-		if !strings.HasPrefix(seg, "{") || seg == ownApplication {
-			continue
-		}
-		if seg == "{token}" && next < len(r.ids) {
-			all = append(all, r.ids[next])
-		}
-		next++
-	}
-	for _, s := range all {
-		all = append(all, url.PathEscape(s), url.QueryEscape(s))
+func (r request) secrets(botToken string) (all []string) {
+	for _, s := range []string{botToken, r.token} {
+		all = append(all, s, url.PathEscape(s), url.QueryEscape(s))
 	}
 	return all
 }

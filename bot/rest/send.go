@@ -44,14 +44,15 @@ type request struct {
 	once          bool // is not repeated at all
 
 	path        string // the template filled, with the query
+	token       string // that stands in it, of an interaction; empty without one
 	body        []byte // nil for none
 	contentType string // of a body that is not JSON
 }
 
 func (r request) String() string { return r.method + " " + r.route }
 
-// path fills the template. Ids come from outside: each becomes one path segment.
-func (c *Client) path(r request) (string, error) {
+// fill fills the template. Ids come from outside: each becomes one path segment.
+func (c *Client) fill(r *request) error {
 	var b strings.Builder
 	next := 0
 	for seg := range strings.SplitSeq(r.route[1:], "/") {
@@ -64,20 +65,24 @@ func (c *Client) path(r request) (string, error) {
 		if seg == ownApplication {
 			own := c.appID.Load()
 			if own == nil {
-				return "", ErrNoApplication
+				return ErrNoApplication
 			}
 			id = *own
 		} else {
 			id = r.ids[next]
 			next++
 		}
+		if seg == "{token}" {
+			r.token = id
+		}
 		if id == "" || id == "." || id == ".." {
-			return "", fmt.Errorf("%s: %s: %w", r, seg, ErrBadArgument)
+			return fmt.Errorf("%s: %s: %w", r, seg, ErrBadArgument)
 		}
 		b.WriteString(url.PathEscape(id))
 	}
 	b.WriteString(r.query)
-	return b.String(), nil
+	r.path = b.String()
+	return nil
 }
 
 // ownApplication is the part of a route that the client knows.
@@ -234,7 +239,7 @@ func (c *Client) call(ctx context.Context, r request, body, out any, most time.D
 	if r.body, r.contentType, err = encode(body); err != nil {
 		return err
 	}
-	if r.path, err = c.path(r); err != nil {
+	if err = c.fill(&r); err != nil {
 		return err
 	}
 	if _, ok := ctx.Deadline(); !ok {
