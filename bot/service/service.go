@@ -320,9 +320,8 @@ func (s *Service) outcome(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, rest.ErrUnauthorized):
 		return tokenRefused(err)
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+	case ctx.Err() != nil && errors.Is(err, context.Canceled) && !errors.Is(err, ErrUnfinished):
 		return nil
-	default:
-		return err
 	}
+	return err
 }
