@@ -5,10 +5,6 @@ import (
 	"fmt"
 )
 
-// ErrDraining is what Drain returns, wrapped, when interactions were still being
-// handled at the end of its context.
-var ErrDraining = errors.New("interactions still in progress")
-
 // FatalError means that no further attempt can succeed until a person changes
 // something. Its text tells an operator what.
 type FatalError struct {

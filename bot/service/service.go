@@ -160,7 +160,7 @@ func (s *Service) Run(ctx context.Context) error {
 	end(nil)
 	<-play.Done()
 	if unfinished := s.webhook.Drain(last); unfinished != nil {
-		err = errors.Join(err, fmt.Errorf("%w: %w", ErrUnfinished, unfinished))
+		err = errors.Join(err, fmt.Errorf("%w: interactions: %w", ErrUnfinished, unfinished))
 	}
 	work.Wait()
 	if leaving := b.Leave(last); leaving != nil {

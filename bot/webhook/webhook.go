@@ -88,17 +88,9 @@ func (h *Handler) Handling() int { return h.tasks.Running() }
 // Stop has the handler take no more interactions.
 func (h *Handler) Stop() { h.stopped.Store(true) }
 
-// Drain waits until every interaction that was begun is finished, or the context ends.
-// Call it after Stop, when no new ones begin.
-func (h *Handler) Drain(ctx context.Context) error {
-	if h.tasks.Wait(ctx) != nil {
-		return fmt.Errorf("%w: %d", ErrDraining, h.tasks.Running())
-	}
-	return nil
-}
-
-// ErrDraining: interactions were still being handled when the time was over.
-var ErrDraining = errors.New("webhook: interactions unfinished")
+// Drain waits until every interaction that was begun is finished, or returns how many are not
+// with the error of a context that ends before. Call it after Stop, when no new ones begin.
+func (h *Handler) Drain(ctx context.Context) error { return h.tasks.Wait(ctx) }
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -305,7 +305,7 @@ func TestStop(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := e.Drain(over); !errors.Is(err, webhook.ErrDraining) || e.Handling() != 1 {
+	if err := e.Drain(over); !errors.Is(err, context.Canceled) || e.Handling() != 1 {
 		t.Errorf("Drain returned %v, %d are handled", err, e.Handling())
 	}
 	close(finish)

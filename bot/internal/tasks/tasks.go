@@ -6,6 +6,7 @@ package tasks
 
 import (
 	"context"
+	"fmt"
 	"sync"
 )
 
@@ -61,8 +62,8 @@ func (g *Group) Close() {
 	g.closed = true
 }
 
-// Wait returns nil as soon as no task runs, or the error of a context that ends
-// before. After Close no task begins once Wait has returned nil; in an open group
+// Wait returns nil as soon as no task runs, or how many do with the error of a context that
+// ends before. After Close no task begins once Wait has returned nil; in an open group
 // others may have begun already.
 func (g *Group) Wait(ctx context.Context) error {
 	g.mu.Lock()
@@ -79,6 +80,6 @@ func (g *Group) Wait(ctx context.Context) error {
 	case <-idle:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return fmt.Errorf("%d unfinished: %w", g.Running(), ctx.Err())
 	}
 }
