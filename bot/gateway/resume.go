@@ -68,11 +68,12 @@ func (r *resumable) heartbeat() []byte {
 }
 
 // packet makes the resume that takes the place of identify, with its token.
-func (r *resumable) packet(token string) ([]byte, error) {
+func (r *resumable) packet(token string) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	data := map[string]any{"token": token, "session_id": r.last.ID, "seq": r.last.Sequence}
-	return json.Marshal(map[string]any{"op": opResume, "d": data})
+	raw, _ := json.Marshal(map[string]any{"op": opResume, "d": data}) // texts and numbers always can be
+	return raw
 }
 
 // hash names the session without giving it away: its id and the bot token together

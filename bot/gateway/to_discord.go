@@ -53,15 +53,10 @@ func (r *relay) identify(identify []byte) error {
 	}
 	r.identified = true
 	r.started()
-	raw := identify
 	if r.resuming {
-		var err error
-		if raw, err = r.s.resume.packet(r.s.token()); err != nil {
-			r.stop(ending{reason: fmt.Sprintf("resume: %v", err)})
-			return err
-		}
+		identify = r.s.resume.packet(r.s.token())
 	}
-	if err := r.write(raw); err != nil {
+	if err := r.write(identify); err != nil {
 		return err
 	}
 	r.expect(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")

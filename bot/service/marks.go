@@ -22,8 +22,7 @@ func (s *Service) uploadMarks(ctx context.Context, b *bot.Bot) {
 	for wait := startBackoff; ; {
 		err := b.UploadMarks(ctx)
 		pause := marksLook
-		var refusal *rest.Error
-		refused := errors.As(err, &refusal)
+		refusal, refused := errors.AsType[*rest.Error](err)
 		switch {
 		case err == nil:
 			s.marked.Store(true)
