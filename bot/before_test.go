@@ -17,7 +17,7 @@ func TestButtonsOfRecordedMessages(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recorded messages: %v", err)
 	}
-	routes, err := newRoutes(&Bot{})
+	routes, err := newRoutes(idle())
 	if err != nil {
 		t.Fatal(err)
 	}

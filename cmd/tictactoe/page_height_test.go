@@ -60,6 +60,14 @@ func ownScripts(t *testing.T) []string {
 	return own
 }
 
+// plain is a view of people and guilds that have set nothing.
+func plain(words view.Words) view.View {
+	return view.View{
+		Words: words, Now: time.Now(), Uptime: func(store.GuildID) time.Duration { return 0 },
+		Person: func(store.UserID) (p store.Person) { return p }, Guild: func(store.GuildID) (g store.GuildSettings) { return g },
+	}
+}
+
 // TestPageResultsOnAPhone: when it is over, what came of it, the board and the ways on stand
 // together in a small room, in every language of the page's own face, with one row of buttons.
 func TestPageResultsOnAPhone(t *testing.T) {
@@ -75,7 +83,7 @@ func TestPageResultsOnAPhone(t *testing.T) {
 	texts := view.Load()
 	locales := ownScripts(t)
 	for _, locale := range locales {
-		v := view.View{Words: texts.In(locale), Now: time.Now()}
+		v := plain(texts.In(locale))
 		for _, e := range endings {
 			// Somebody else's words before it give it a head of its own.
 			if _, err := ada.Say(srv.Guild().Channel(locale), e.rules.String()); err != nil {
@@ -123,11 +131,8 @@ func TestPageMatchesOfALongName(t *testing.T) {
 		}
 	})
 	max, eva := srv.User("Maximilian Sternberg"), srv.User("Eva")
-	v := view.View{
-		Words: view.Load().In("de"), Now: time.Now(),
-		Uptime: func(store.GuildID) time.Duration { return 0 }, UsualClock: 10 * time.Minute,
-		Person: func(store.UserID) (p store.Person) { return p }, Guild: func(store.GuildID) (g store.GuildSettings) { return g },
-	}
+	v := plain(view.Load().In("de"))
+	v.UsualClock = 10 * time.Minute
 	m := won(t, engine.Standard, "b2 a1 c2 a2 c1 c3 a3")
 	m.X.User, m.O.User = store.UserID(max.ID()), store.UserID(eva.ID())
 	wished := m
@@ -169,7 +174,7 @@ func TestResultsInOtherScripts(t *testing.T) {
 	texts := view.Load()
 	mention := regexp.MustCompile(`<@\d+>`)
 	for _, locale := range otherScripts {
-		v := view.View{Words: texts.In(locale), Now: time.Now()}
+		v := plain(texts.In(locale))
 		for _, e := range endings {
 			msg, err := v.Board().Match(won(t, e.rules, e.moves))
 			if err != nil {
