@@ -208,7 +208,7 @@ func TestPuzzleIsPostedAtOnce(t *testing.T) {
 	press("I'll try again shortly")
 	w.Discord.Faults().Clear()
 	for range 10 {
-		w.Discord.Faults().HangNext(createMessage)
+		w.Discord.Faults().SlowNext(createMessage, waittest.Limit(1500*time.Millisecond)) // and the answer waits for a second
 	}
 	press("I'll try again shortly")
 	w.Discord.Faults().Clear()
