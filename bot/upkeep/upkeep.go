@@ -39,9 +39,9 @@ type Upkeep struct {
 	Guilds *Whereabouts
 	Also   []kit.Job // of the rooms
 
-	began   time.Time   // by the system's clock
-	purging sync.Mutex  // held while old records are removed
-	filling atomic.Bool // the ledger gets the matches of before, or has them
+	began   time.Time  // by the system's clock
+	purging sync.Mutex // held while old records are removed
+	filled  bool       // the ledger has the matches of before
 
 	looked time.Time       // for deadlines that are near
 	behind store.DomainSet // in which messages are still to be brought up to date
@@ -101,7 +101,7 @@ func (u *Upkeep) jobs() []kit.Job {
 		{ByAll: true, Run: u.Expire, Left: "what has fallen due is left for later", Pause: backoff * u.Kit.Times.Tick},
 		{ByAll: true, Every: time.Minute, Run: u.sweep},
 		{ByAll: true, Run: u.Guilds.note},
-		{Every: time.Minute, Run: func(ctx context.Context) error { u.fillLedgerLater(ctx); return nil }},
+		{Run: u.fillLedger, Left: "results of earlier games are added later", Pause: time.Minute},
 		{Every: forgetEvery, Run: u.Kit.Behind(u.Guilds.Forget)},
 		{Every: askEvery, Run: u.Guilds.look},
 		{Every: purgeEvery, Run: u.Kit.Behind(u.Purge)},
