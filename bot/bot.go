@@ -147,12 +147,8 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	handled := func(dispatch.Handled) {}
-	if o.Observer != nil {
-		handled = o.Observer.Handled
-	}
 	b.Dispatcher = dispatch.New(dispatch.Options{
-		API: o.API, Log: o.Logger, Work: k.Work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: handled,
+		API: o.API, Log: o.Logger, Work: k.Work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: o.Observer,
 		Reopen: func(ctx context.Context, thread string) bool {
 			return b.games.Reopen(ctx, store.ChannelID(thread))
 		},

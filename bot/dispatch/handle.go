@@ -63,7 +63,7 @@ type Options struct {
 	// handler may take from the receipt on.
 	AnswerTime, WorkTime time.Duration
 	// Observer, if set, is told of every interaction that was decoded, once.
-	Observer func(Handled)
+	Observer interface{ Handled(Handled) }
 	// Reopen, if set, opens an archived thread, and reports whether it has.
 	Reopen func(ctx context.Context, thread string) bool
 }

@@ -24,9 +24,6 @@ const (
 	Unfamiliar Outcome = "unfamiliar" // of a form or a kind that is not known
 )
 
-// Outcomes lists them.
-var Outcomes = []Outcome{Answered, Refused, Unsaved, Incident, Failed, Duplicate, Late, Unfamiliar}
-
 // Handled is what became of an interaction, and the time that it took from its receipt
 // on.
 type Handled struct {
@@ -64,7 +61,7 @@ func (d *Dispatcher[K, R, P]) observe(c *Call) {
 		h.Total = time.Since(c.Received)
 	}
 	if d.opts.Observer != nil {
-		d.opts.Observer(h)
+		d.opts.Observer.Handled(h)
 	}
 	if d.opts.Log.Enabled(context.Background(), slog.LevelDebug) {
 		attrs := []any{"interaction", c.ID, "kind", h.Kind, "outcome", h.Outcome, "took", h.Total, "waiting", h.Waiting, "store", h.Store, "discord", h.Discord}
