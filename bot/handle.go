@@ -93,7 +93,7 @@ func (b app) Explain(in *kit.Request, err error) kit.Response {
 	if errors.Is(err, dispatch.ErrMalformed) || errors.Is(err, dispatch.ErrNoRoute) {
 		err = match.ErrUnknownCommand
 	}
-	return refusals(b).explain(in, err)
+	return b.explain(in, err)
 }
 
 // refusedBehindItself reports whether a refusal is about what another process has made of
@@ -121,7 +121,7 @@ func (b app) onlyItsOwn(ctx context.Context, in *kit.Request, r kit.Response) ki
 		return r
 	}
 	if r.Shows == (tracker.Ref{}) {
-		return refusals(b).explain(in, match.ErrUnknownRecord)
+		return b.explain(in, match.ErrUnknownRecord)
 	}
 	r = r.AndRedraw(r.Shows)
 	r.Kind, r.Shows = rest.CallbackDeferUpdate, tracker.Ref{}

@@ -19,12 +19,9 @@ import (
 	"tictactoe/store"
 )
 
-// refusals say why something was not done.
-type refusals struct{ *Bot }
-
 // explain is the one place where errors become words. Every answer is private and
 // has, where it helps, a way on.
-func (b refusals) explain(in *kit.Request, err error) kit.Response {
+func (b app) explain(in *kit.Request, err error) kit.Response {
 	v := b.kit.ViewFor(in)
 	r := &kit.Refusal{Reason: err}
 	errors.As(err, &r)
@@ -61,7 +58,7 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 // words follow: what somebody has chosen stands on their screen until the message is
 // edited, and could not be chosen again. The picture stays what it was: whoever has had
 // the time to look at it has it still.
-func (b refusals) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit.Response {
+func (b app) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit.Response {
 	m := r.Match
 	own := in.Button.Action == customid.ListCell // which is private, whatever the match
 	switch {
@@ -85,7 +82,7 @@ func (b refusals) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit
 }
 
 // shown is the list of one's own, or else the board.
-func (b refusals) shown(in *kit.Request, m store.Match, own bool) (kit.Response, error) {
+func (b app) shown(in *kit.Request, m store.Match, own bool) (kit.Response, error) {
 	if own {
 		return b.games.Listed(in, m)
 	}
@@ -95,7 +92,7 @@ func (b refusals) shown(in *kit.Request, m store.Match, own bool) (kit.Response,
 // repair answers a click on a picture that nobody else is about to replace with what
 // should stand there, and says the words behind it. Where the bot may not edit,
 // clicks are the only way to do so.
-func (b refusals) repair(in *kit.Request, r *kit.Refusal, words discord.Message) (resp kit.Response, ok bool) {
+func (b app) repair(in *kit.Request, r *kit.Refusal, words discord.Message) (resp kit.Response, ok bool) {
 	if in.Kind != discord.KindComponent || in.Message.Ephemeral() && !r.Match.Private() {
 		return kit.Response{}, false
 	}
@@ -119,7 +116,7 @@ func (b refusals) repair(in *kit.Request, r *kit.Refusal, words discord.Message)
 }
 
 // linkOf returns the address that the words of a refusal lead to, if they do.
-func (b refusals) linkOf(in *kit.Request, r *kit.Refusal) string {
+func (b app) linkOf(in *kit.Request, r *kit.Refusal) string {
 	m, c := r.Match, r.Challenge
 	switch {
 	case errors.Is(r, match.ErrAbsent):
@@ -153,7 +150,7 @@ func (b refusals) linkOf(in *kit.Request, r *kit.Refusal) string {
 // unexpected answers a failure of ours. Whether anything was saved is said only where it
 // is known: a handler that ends because the store cannot be used, and says no more about
 // it (see [change.Classify]), was reading and has stored nothing.
-func (b refusals) unexpected(v view.View, in *kit.Request, err error) kit.Response {
+func (b app) unexpected(v view.View, in *kit.Request, err error) kit.Response {
 	switch {
 	case errors.Is(err, store.ErrPending):
 		in.Outcome = dispatch.Unsaved
@@ -167,13 +164,13 @@ func (b refusals) unexpected(v view.View, in *kit.Request, err error) kit.Respon
 		b.kit.Log.Error("not saved", "interaction", in.InteractionID, "error", err)
 		return kit.Reply(v.Note(view.NotSaved))
 	default:
-		return app(b).incident(in, err, nil)
+		return b.incident(in, err, nil)
 	}
 }
 
 // redrawWhenKnown looks again, a few times, whether a commit that was pending came
 // through, and redraws the message that was clicked.
-func (b refusals) redrawWhenKnown(in *kit.Request) func(context.Context) {
+func (b app) redrawWhenKnown(in *kit.Request) func(context.Context) {
 	id := in.Button
 	if id.Match == 0 && id.Challenge == 0 {
 		return nil
