@@ -119,17 +119,17 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	k.Clock = kit.NewClock(o.Now, o.Served, o.LongestStep, owned, asked)
 
-	think := kit.NewThinker(o.Dice)
-	changes := &change.Changer{
-		Kit: k, Think: think, Store: o.Store, Observer: o.Observer, Starts: change.NewLimiter(o.StartLimit), MostPrivate: o.MostPrivate,
-	}
-	exports := change.NewLimiter(change.StartLimit{PerUser: 1})
-	exports.What = "export"
+	var together store.Limiter
 	if k.Shared() {
 		k.Settings.Share()
-		changes.Starts.Shared, _ = o.Store.(store.Limiter)
-		exports.Shared = changes.Starts.Shared
+		together, _ = o.Store.(store.Limiter)
 	}
+	think := kit.NewThinker(o.Dice)
+	changes := &change.Changer{
+		Kit: k, Think: think, Store: o.Store, Observer: o.Observer, MostPrivate: o.MostPrivate,
+		Starts: change.NewLimiter("start", o.StartLimit, together),
+	}
+	exports := change.NewLimiter("export", change.StartLimit{PerUser: 1}, together)
 	b := &Bot{kit: k, change: changes, api: o.API, store: o.Store, commandGuild: o.CommandGuild, support: o.SupportURL}
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
 	b.games = games.New(k, changes, think, o.Store, o.API, b.Settle)

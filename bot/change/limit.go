@@ -60,8 +60,8 @@ const startWindow = time.Minute
 // exactly, since at most as many are remembered as are allowed. Who has started
 // nothing for a minute is forgotten.
 type Limiter struct {
+	what   string // is counted; for those that count together
 	limit  StartLimit
-	What   string        // is counted; for those that count together
 	Shared store.Limiter // which counts where several processes play on one database; else nil
 
 	mu     sync.Mutex
@@ -69,31 +69,31 @@ type Limiter struct {
 	swept  time.Time
 }
 
-func NewLimiter(l StartLimit) *Limiter {
-	return &Limiter{limit: l, What: "start", starts: map[string][]time.Time{}}
+// NewLimiter returns one that counts something, by itself where shared is nil.
+func NewLimiter(what string, most StartLimit, shared store.Limiter) *Limiter {
+	return &Limiter{what: what, limit: most, Shared: shared, starts: map[string][]time.Time{}}
 }
 
-// limits are those that a start is counted for, in the order in which all processes count.
+// Limits are those that a start is counted for, in the order in which all processes count.
 // People and guilds are numbers of one kind.
-func (l *Limiter) limits(user store.UserID, guild store.GuildID) (limits []store.Limit) {
+func (l *Limiter) Limits(in *kit.Request) (limits []store.Limit) {
 	if l.limit.PerUser > 0 {
-		limits = append(limits, store.Limit{Key: l.What + " u" + string(user), Most: l.limit.PerUser, Within: startWindow})
+		limits = append(limits, store.Limit{Key: l.what + " u" + string(in.UserID), Most: l.limit.PerUser, Within: startWindow})
 	}
-	if l.limit.PerGuild > 0 && guild != "" {
-		limits = append(limits, store.Limit{Key: l.What + " g" + string(guild), Most: l.limit.PerGuild, Within: startWindow})
+	if l.limit.PerGuild > 0 && in.GuildID != "" {
+		limits = append(limits, store.Limit{Key: l.what + " g" + string(in.GuildID), Most: l.limit.PerGuild, Within: startWindow})
 	}
 	return limits
 }
 
-// allow counts one start for the user and the guild, for both or for neither. When it
-// is refused, wait is until there is room for the next, and else zero.
-func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (wait time.Duration) {
+// allow counts one start for all of the limits, or for none. When it is refused, wait is
+// until there is room for the next, and else zero.
+func (l *Limiter) allow(limits []store.Limit, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if now.Sub(l.swept) > startWindow || now.Before(l.swept) {
 		l.sweepLocked(now)
 	}
-	limits := l.limits(user, guild)
 	for _, of := range limits {
 		if s := l.recentLocked(of.Key, now); len(s) >= of.Most {
 			wait = max(wait, s[len(s)-of.Most].Add(startWindow).Sub(now))
@@ -109,10 +109,10 @@ func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (
 }
 
 // refund takes back a start that was counted then and came to nothing.
-func (l *Limiter) refund(user store.UserID, guild store.GuildID, then time.Time) {
+func (l *Limiter) refund(limits []store.Limit, then time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, of := range l.limits(user, guild) {
+	for _, of := range limits {
 		s := l.starts[of.Key]
 		if i := slices.Index(s, then); i >= 0 {
 			l.starts[of.Key] = slices.Delete(s, i, i+1)
@@ -147,9 +147,6 @@ func (l *Limiter) sweepLocked(now time.Time) {
 	}
 }
 
-// Limits are those that the start is counted for where processes count together.
-func (l *Limiter) Limits(in *kit.Request) []store.Limit { return l.limits(in.UserID, in.GuildID) }
-
 // Count refuses a start beyond the limit. An interaction is counted once, however often
 // its change is tried.
 func (l *Limiter) Count(ctx context.Context, in *kit.Request, now time.Time) error {
@@ -168,9 +165,9 @@ func (l *Limiter) Count(ctx context.Context, in *kit.Request, now time.Time) err
 // delivered to two of them is one.
 func (l *Limiter) CountAs(ctx context.Context, in *kit.Request, now time.Time, reason error) (err error) {
 	var wait time.Duration
-	if l.Shared == nil {
-		wait = l.allow(in.UserID, in.GuildID, now)
-	} else if limits := l.Limits(in); len(limits) > 0 {
+	if limits := l.Limits(in); l.Shared == nil {
+		wait = l.allow(limits, now)
+	} else if len(limits) > 0 {
 		if wait, err = l.Shared.Count(ctx, in.ID, limits); err != nil {
 			return Classify(err)
 		}
@@ -188,7 +185,7 @@ func (l *Limiter) Uncount(ctx context.Context, in *kit.Request) {
 	case l.Shared != nil:
 		_ = l.Shared.Uncount(ctx, in.ID, l.Limits(in)) // else it counts for a minute
 	default:
-		l.refund(in.UserID, in.GuildID, in.Counted)
+		l.refund(l.Limits(in), in.Counted)
 	}
 	in.Counted = time.Time{}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/store"
 )
@@ -16,16 +17,21 @@ import (
 // after returns a moment of the tests' clock.
 func after(d time.Duration) time.Time { return matchtest.TestEpoch.Add(d) }
 
+// of are the limits of what somebody starts in a guild.
+func of(l *Limiter, user store.UserID, guild store.GuildID) []store.Limit {
+	return l.Limits(&kit.Request{UserID: user, GuildID: guild})
+}
+
 func allowed(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at time.Duration) {
 	t.Helper()
-	if wait := l.allow(user, guild, after(at)); wait > 0 {
+	if wait := l.allow(of(l, user, guild), after(at)); wait > 0 {
 		t.Errorf("%s in %q after %v: refused until %v, want allowed", user, guild, at, at+wait)
 	}
 }
 
 func denied(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at time.Duration) {
 	t.Helper()
-	if l.allow(user, guild, after(at)) == 0 {
+	if l.allow(of(l, user, guild), after(at)) == 0 {
 		t.Errorf("%s in %q after %v: allowed, want refused", user, guild, at)
 	}
 }
@@ -34,7 +40,7 @@ func denied(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at
 // true: not a moment earlier.
 func deniedUntil(t *testing.T, l *Limiter, user store.UserID, guild store.GuildID, at, until time.Duration) {
 	t.Helper()
-	if again := at + l.allow(user, guild, after(at)); again != until {
+	if again := at + l.allow(of(l, user, guild), after(at)); again != until {
 		t.Errorf("%s in %q after %v: allowed again after %v, want after %v", user, guild, at, again, until)
 	}
 	denied(t, l, user, guild, until-1)
@@ -70,7 +76,7 @@ func TestParseStartLimit(t *testing.T) {
 }
 
 func TestStartLimitOfPerson(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 3, PerGuild: 100})
+	l := NewLimiter("start", StartLimit{PerUser: 3, PerGuild: 100}, nil)
 	for range 3 {
 		allowed(t, l, matchtest.Ada, "201", 0)
 	}
@@ -92,7 +98,7 @@ func TestStartLimitOfPerson(t *testing.T) {
 }
 
 func TestStartLimitOfGuild(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 5, PerGuild: 4})
+	l := NewLimiter("start", StartLimit{PerUser: 5, PerGuild: 4}, nil)
 	for i := range 4 {
 		allowed(t, l, store.UserID(fmt.Sprint(i)), "201", 0)
 	}
@@ -108,7 +114,7 @@ func TestStartLimitOfGuild(t *testing.T) {
 }
 
 func TestRefusedPersonCostsGuildNothing(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 1, PerGuild: 2})
+	l := NewLimiter("start", StartLimit{PerUser: 1, PerGuild: 2}, nil)
 	allowed(t, l, matchtest.Ada, "201", 0)
 	for range 10 {
 		denied(t, l, matchtest.Ada, "201", 0)
@@ -119,7 +125,7 @@ func TestRefusedPersonCostsGuildNothing(t *testing.T) {
 
 // Whoever keeps trying while refused gets the next start no later.
 func TestTryingDoesNotDelay(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 1, PerGuild: 100})
+	l := NewLimiter("start", StartLimit{PerUser: 1, PerGuild: 100}, nil)
 	allowed(t, l, matchtest.Ada, "201", 0)
 	for s := range 60 {
 		denied(t, l, matchtest.Ada, "201", time.Duration(s)*time.Second)
@@ -129,13 +135,13 @@ func TestTryingDoesNotDelay(t *testing.T) {
 
 // People and guilds are snowflakes of one kind; the same number is not one of both.
 func TestPersonAndGuildOfOneNumber(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 1, PerGuild: 1})
+	l := NewLimiter("start", StartLimit{PerUser: 1, PerGuild: 1}, nil)
 	allowed(t, l, "201", "", 0)
 	allowed(t, l, matchtest.Ada, "201", 0)
 }
 
 func TestNoStartLimit(t *testing.T) {
-	l := NewLimiter(StartLimit{})
+	l := NewLimiter("start", StartLimit{}, nil)
 	for range 10_000 {
 		allowed(t, l, matchtest.Ada, "201", 0)
 	}
@@ -147,13 +153,13 @@ func TestNoStartLimit(t *testing.T) {
 // An hour of people who each start one game leaves no more behind than the last
 // two minutes of them.
 func TestStartLimiterForgets(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 20, PerGuild: 600})
+	l := NewLimiter("start", StartLimit{PerUser: 20, PerGuild: 600}, nil)
 	const perSecond = 10
 	const most = 2 * 60 * 2 * perSecond // a person and a guild for each start of two minutes
 	for s := range 3600 {
 		for i := range perSecond {
 			n := s*perSecond + i
-			l.allow(store.UserID(fmt.Sprint("u", n)), store.GuildID(fmt.Sprint("g", n)), after(time.Duration(s)*time.Second))
+			l.allow(of(l, store.UserID(fmt.Sprint("u", n)), store.GuildID(fmt.Sprint("g", n))), after(time.Duration(s)*time.Second))
 		}
 		if n := len(l.starts); n > most+4*perSecond {
 			t.Fatalf("after %d s it remembers %d people and guilds", s, n)
@@ -167,7 +173,7 @@ func TestStartLimiterForgets(t *testing.T) {
 
 // Waiting longer than it takes saves nothing up, also while somebody is remembered.
 func TestStartsAreNotSavedUp(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 3, PerGuild: 100})
+	l := NewLimiter("start", StartLimit{PerUser: 3, PerGuild: 100}, nil)
 	allowed(t, l, matchtest.Ada, "201", 0)
 	for range 2 {
 		allowed(t, l, matchtest.Ada, "201", 59*time.Second)
@@ -179,7 +185,7 @@ func TestStartsAreNotSavedUp(t *testing.T) {
 
 // A clock that is set back takes nothing away.
 func TestStartLimitWithClockSetBack(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 3, PerGuild: 100})
+	l := NewLimiter("start", StartLimit{PerUser: 3, PerGuild: 100}, nil)
 	allowed(t, l, matchtest.Ada, "201", time.Hour)
 	allowed(t, l, matchtest.Ada, "201", 0)
 	allowed(t, l, matchtest.Ada, "201", 0)
@@ -191,11 +197,11 @@ func TestStartLimitWithClockSetBack(t *testing.T) {
 // and as many as that.
 func TestStartLimitInAnyMinute(t *testing.T) {
 	for _, every := range []time.Duration{time.Millisecond, 200 * time.Millisecond, time.Second, 2900 * time.Millisecond} {
-		l := NewLimiter(StartLimit{PerUser: 20, PerGuild: 600})
+		l := NewLimiter("start", StartLimit{PerUser: 20, PerGuild: 600}, nil)
 		var starts []time.Duration
 		refused := 0
 		for at := time.Duration(0); at < 3*time.Minute; at += every {
-			wait := l.allow(matchtest.Ada, "201", after(at))
+			wait := l.allow(of(l, matchtest.Ada, "201"), after(at))
 			if wait == 0 {
 				starts = append(starts, at)
 				continue
@@ -215,7 +221,7 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 		if len(starts) < 60 {
 			t.Errorf("every %v: %d starts in three minutes, want 20 in each", every, len(starts))
 		}
-		if n := len(l.starts["u"+string(matchtest.Ada)]); n > 20 {
+		if n := len(l.starts["start u"+string(matchtest.Ada)]); n > 20 {
 			t.Errorf("every %v: %d starts are remembered", every, n)
 		}
 	}
@@ -223,12 +229,12 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 
 // A start that came to nothing is given back, to the person and to the guild.
 func TestStartIsRefunded(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 2, PerGuild: 2})
+	l := NewLimiter("start", StartLimit{PerUser: 2, PerGuild: 2}, nil)
 	allowed(t, l, matchtest.Ada, "201", 0)
 	allowed(t, l, matchtest.Ada, "201", 10*time.Second)
-	l.refund(matchtest.Ada, "201", after(10*time.Second))
-	l.refund(matchtest.Ada, "201", after(11*time.Second)) // there was none
-	l.refund(matchtest.Bob, "202", after(0))
+	l.refund(of(l, matchtest.Ada, "201"), after(10*time.Second))
+	l.refund(of(l, matchtest.Ada, "201"), after(11*time.Second)) // there was none
+	l.refund(of(l, matchtest.Bob, "202"), after(0))
 	allowed(t, l, matchtest.Bob, "201", 20*time.Second)
 	deniedUntil(t, l, matchtest.Cleo, "201", 20*time.Second, time.Minute)
 	allowed(t, l, matchtest.Ada, "", 30*time.Second)
@@ -237,7 +243,7 @@ func TestStartIsRefunded(t *testing.T) {
 
 // Dropping somebody must not give them fresh starts early.
 func TestForgettingGivesNothingAway(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 2, PerGuild: 1000})
+	l := NewLimiter("start", StartLimit{PerUser: 2, PerGuild: 1000}, nil)
 	allowed(t, l, matchtest.Bob, "201", 0)
 	allowed(t, l, matchtest.Ada, "201", 59*time.Second)
 	allowed(t, l, matchtest.Ada, "201", 59*time.Second)
@@ -246,13 +252,13 @@ func TestForgettingGivesNothingAway(t *testing.T) {
 }
 
 func TestStartLimiterTogether(t *testing.T) {
-	l := NewLimiter(StartLimit{PerUser: 50, PerGuild: 1000})
+	l := NewLimiter("start", StartLimit{PerUser: 50, PerGuild: 1000}, nil)
 	var granted atomic.Int64
 	var work sync.WaitGroup
 	for range 8 {
 		work.Go(func() {
 			for range 100 {
-				if l.allow(matchtest.Ada, "201", matchtest.TestEpoch) == 0 {
+				if l.allow(of(l, matchtest.Ada, "201"), matchtest.TestEpoch) == 0 {
 					granted.Add(1)
 				}
 			}
