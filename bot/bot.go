@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/games"
 	"tictactoe/bot/guilds"
@@ -158,9 +159,10 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 
 func setDefaults(o *Options) {
 	o.ChallengeTTL = cmp.Or(o.ChallengeTTL, 15*time.Minute)
-	o.AnswerTime = cmp.Or(o.AnswerTime, dispatch.AnswerTime)
+	o.AnswerTime = cmp.Or(o.AnswerTime, discord.AnswerTime)
 	o.WorkTime = cmp.Or(o.WorkTime, 2*time.Second)
 	o.BackgroundTime = cmp.Or(o.BackgroundTime, 30*time.Second)
+	o.EditTime = cmp.Or(o.EditTime, 5*time.Second)
 	o.GridTime = cmp.Or(o.GridTime, match.GridStays)
 	o.Tick = cmp.Or(o.Tick, 250*time.Millisecond)
 	o.Grace = cmp.Or(o.Grace, 4*time.Second)

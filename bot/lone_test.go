@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
-	"tictactoe/bot/dispatch"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
@@ -88,7 +87,7 @@ func newLoneBot(t *testing.T, configure ...func(*Options)) *loneBot {
 	db := sqlitetest.Open(t)
 	api := &noDiscord{}
 	o := Options{Store: db, API: api, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), Timing: kit.Timing{RedrawPause: time.Nanosecond, LongestStep: 1000 * time.Hour, Grace: -1}, Dice: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }}
-	o.AnswerTime, o.WorkTime = waittest.Limit(dispatch.AnswerTime), waittest.Limit(2*time.Second)
+	o.AnswerTime, o.WorkTime = waittest.Limit(discord.AnswerTime), waittest.Limit(2*time.Second)
 	o.Connected = func() bool { return true }
 	for _, f := range configure {
 		f(&o)

@@ -46,6 +46,15 @@ const (
 	PermissionExternalApps   = 1 << 50
 )
 
+// AnswerTime is how long Discord waits for the first answer to an interaction, by its
+// documentation (Receiving and Responding to Interactions).
+const AnswerTime = 3 * time.Second
+
+// Share returns as large a part of the time that is there for an answer as d is of Discord's.
+func Share(d, answerTime time.Duration) time.Duration {
+	return time.Duration(float64(d) * (float64(answerTime) / float64(AnswerTime)))
+}
+
 // Interaction is what a bot needs of an interaction. It is decoded from the event
 // itself: everything in it came over the network and may be missing.
 type Interaction struct {

@@ -7,9 +7,6 @@ import (
 )
 
 const (
-	// AnswerTime is how long Discord waits for the first answer, by its documentation
-	// (Receiving and Responding to Interactions).
-	AnswerTime = 3 * time.Second
 	// answerMargin is kept for the way back.
 	answerMargin = 150 * time.Millisecond
 	// answerReserve is the part of the time for an answer that handlers do not get: it
@@ -19,12 +16,6 @@ const (
 	// more holds no time.
 	mostAge = time.Hour
 )
-
-// Share returns as large a part of the time that Discord waits for the first answer as d is
-// of the real one's.
-func Share(d, answerTime time.Duration) time.Duration {
-	return time.Duration(float64(d) * (float64(answerTime) / float64(AnswerTime)))
-}
 
 // age returns how old an interaction was when it came: from the time in its id to the
 // receipt, both by Discord's clock, so that a wrong one of ours silences nobody.

@@ -12,7 +12,7 @@ import (
 // answered any more is late.
 func TestAge(t *testing.T) {
 	d, clock, stats := newPing(t)
-	const whole = AnswerTime - answerMargin
+	const whole = discord.AnswerTime - answerMargin
 	received := time.Now().Truncate(time.Millisecond)
 	for _, ahead := range []time.Duration{0, 40 * time.Millisecond, 10 * time.Second, -7 * time.Minute, 5 * time.Hour, -400 * 24 * time.Hour} {
 		clock.ahead = ahead

@@ -87,7 +87,7 @@ func newPing(t *testing.T) (*Dispatcher[string, *Call, Response], *discordClock,
 			t.Error(err)
 		}
 	})
-	return New(Options{API: clock, Log: log, Work: work, AnswerTime: AnswerTime, WorkTime: 10 * time.Millisecond}, ping{}, feature, stats), clock, stats
+	return New(Options{API: clock, Log: log, Work: work, AnswerTime: discord.AnswerTime, WorkTime: 10 * time.Millisecond}, ping{}, feature, stats), clock, stats
 }
 
 // TestAnotherBot: a bot that shares nothing with the game is served by the dispatcher alone.

@@ -151,7 +151,7 @@ func (d *Dispatcher[K, R, P]) Handle(ctx context.Context, decoded *discord.Inter
 	defer context.AfterFunc(d.opts.Work.Base, cancel)()
 	// What is not decided by then is answered in words while there is still time.
 	decide := c.Received.Add(d.opts.WorkTime)
-	if latest := deadline.Add(-min(Share(answerReserve, d.opts.AnswerTime), left/2)); latest.Before(decide) {
+	if latest := deadline.Add(-min(discord.Share(answerReserve, d.opts.AnswerTime), left/2)); latest.Before(decide) {
 		decide = latest
 	}
 	c.Outcome, c.waited = Answered, time.Since(c.Received)

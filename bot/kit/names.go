@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/bot/dispatch"
+	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
@@ -38,7 +38,7 @@ type Membership struct {
 func (b *Kit) Members(ctx context.Context, guild store.GuildID, users []store.UserID) []Membership {
 	half, done := WithHalf(ctx) // others may be asked for behind them
 	defer done()
-	ctx, cancel := context.WithTimeout(half, dispatch.Share(namesWait, b.Times.AnswerTime))
+	ctx, cancel := context.WithTimeout(half, discord.Share(namesWait, b.Times.AnswerTime))
 	defer cancel()
 	all := make([]Membership, len(users))
 	if guild == "" {

@@ -66,7 +66,7 @@ const touchTime = time.Second
 // touch draws the message now, which tells whether it is still there. While the
 // record is being posted anew there is nothing to ask.
 func (t *Tracker) touch(ctx context.Context, r Ref) {
-	ctx, cancel := context.WithTimeout(ctx, t.share(touchTime))
+	ctx, cancel := context.WithTimeout(ctx, discord.Share(touchTime, t.AnswerTime))
 	defer cancel()
 	t.mu.Lock()
 	m := t.of(r)

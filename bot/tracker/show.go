@@ -169,7 +169,7 @@ func (t *Tracker) takeAll(ctx context.Context, s Showing) (release func(), ok bo
 // take claims the right to show a version. While somebody else sends, it waits a moment
 // and then reports false. It does so at once if a later version is shown.
 func (t *Tracker) take(ctx context.Context, r Ref, version int) bool {
-	ctx, cancel := context.WithTimeout(ctx, t.share(shortWait))
+	ctx, cancel := context.WithTimeout(ctx, discord.Share(shortWait, t.AnswerTime))
 	defer cancel()
 	for {
 		t.mu.Lock()

@@ -1,7 +1,6 @@
 package tracker
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -63,10 +62,10 @@ type Options struct {
 	Log     *slog.Logger
 	Now     func() time.Time
 	After   func(d time.Duration, f func())
-	// SendTime bounds one edit; default 5 s.
+	// SendTime bounds one edit.
 	SendTime time.Duration
-	// AnswerTime is how long Discord waits for the first answer; default 3 s. What an
-	// answer waits for here is a share of it.
+	// AnswerTime is how long Discord waits for the first answer. What an answer waits
+	// for here is a share of it.
 	AnswerTime time.Duration
 	// Run runs f in the background, with a time limit.
 	Run func(f func(ctx context.Context))
@@ -90,14 +89,7 @@ type Tracker struct {
 
 // New returns a tracker that knows of no message yet.
 func New(o Options) *Tracker {
-	o.SendTime, o.AnswerTime = cmp.Or(o.SendTime, 5*time.Second), cmp.Or(o.AnswerTime, answerTime)
 	return &Tracker{Options: o, slots: make(chan struct{}, 8), messages: map[Ref]*message{}}
-}
-
-// share returns as large a part of the time that Discord waits for an answer as d is of the
-// real one's.
-func (t *Tracker) share(d time.Duration) time.Duration {
-	return time.Duration(float64(d) * (float64(t.AnswerTime) / float64(answerTime)))
 }
 
 // Counts returns how many messages were not redrawn although that was tried as often as
@@ -154,9 +146,7 @@ const (
 	// TokenLife is how long after an interaction its token is used to edit. Discord
 	// takes it for 15 minutes; the rest is for clocks and the way.
 	TokenLife = 14*time.Minute + 30*time.Second
-	// answerTime is how long the real Discord waits for the first answer.
-	answerTime = 3 * time.Second
-	// shortWait is how long of it an answer waits for an edit of the same message that is
+	// shortWait is how long of that time an answer waits for an edit of the same message that is
 	// on its way, or for a message that is being made to get its id.
 	shortWait = 400 * time.Millisecond
 	// originalMessage names the message of an interaction's first answer.
@@ -195,7 +185,7 @@ func (t *Tracker) Where(r Ref, stored store.MessageID) store.MessageID {
 	creating := m.creating
 	if creating != nil {
 		t.mu.Unlock()
-		tasks.Within(creating, t.share(shortWait))
+		tasks.Within(creating, discord.Share(shortWait, t.AnswerTime))
 		t.mu.Lock()
 	}
 	if m.ID == "" || creating == nil && m.isBehind(stored) {

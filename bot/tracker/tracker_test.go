@@ -54,8 +54,9 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, stored: store.Shown{Version: 1}}
 	w.Tracker = New(Options{
 		API: w, Records: w, Log: slog.New(slog.DiscardHandler), Now: time.Now,
-		After:  func(d time.Duration, f func()) { time.AfterFunc(d, f) },
-		Run:    func(f func(context.Context)) { go f(t.Context()) },
+		After:    func(d time.Duration, f func()) { time.AfterFunc(d, f) },
+		Run:      func(f func(context.Context)) { go f(t.Context()) },
+		SendTime: 5 * time.Second, AnswerTime: discord.AnswerTime,
 		Caught: func(what string, p any) error { return fmt.Errorf("%s: %v", what, p) },
 	})
 	return w
@@ -483,7 +484,7 @@ func TestLookBack(t *testing.T) {
 				w.mu.Lock()
 				w.edits = nil // the newer one
 				w.mu.Unlock()
-				time.Sleep(answerTime)
+				time.Sleep(discord.AnswerTime)
 				w.wantEdits("once nothing can arrive any more", map[bool][]edit{true: {{token, originalMessage, c.version}}}[c.redrawn]...)
 			})
 		})
@@ -500,7 +501,7 @@ func TestLookBackAtTheEnd(t *testing.T) {
 		w.wantEdits("something else", edit{token, originalMessage, 4})
 		w.Finish()
 		w.wantEdits("at the end", edit{token, originalMessage, 4})
-		time.Sleep(answerTime)
+		time.Sleep(discord.AnswerTime)
 		w.wantEdits("it has been looked at")
 	})
 }
@@ -587,7 +588,7 @@ func TestWhereWaitsForAMessageThatIsBeingMade(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
 		for _, c := range []struct {
 			answer, wait time.Duration // that Discord waits for an answer, and Where of it
-		}{{answerTime, shortWait}, {4 * answerTime, 4 * shortWait}} {
+		}{{discord.AnswerTime, shortWait}, {4 * discord.AnswerTime, 4 * shortWait}} {
 			for _, takes := range []time.Duration{c.wait / 2, 2 * c.wait} {
 				w.AnswerTime = c.answer
 				named := make(chan store.MessageID)
