@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/store"
@@ -57,21 +59,20 @@ func positive(digits string) int {
 const startWindow = time.Minute
 
 // Limiter knows the starts of the last minute of each person and guild:
-// exactly, since at most as many are remembered as are allowed. Who has started
-// nothing for a minute is forgotten.
+// exactly, since at most as many are remembered as are allowed. Who has asked for
+// nothing for two minutes is forgotten.
 type Limiter struct {
 	what   string // is counted; for those that count together
 	limit  StartLimit
 	Shared store.Limiter // which counts where several processes play on one database; else nil
 
 	mu     sync.Mutex
-	starts map[string][]time.Time
-	swept  time.Time
+	starts recent.Map[string, []time.Time]
 }
 
 // NewLimiter returns one that counts something, by itself where shared is nil.
 func NewLimiter(what string, most StartLimit, shared store.Limiter) *Limiter {
-	return &Limiter{what: what, limit: most, Shared: shared, starts: map[string][]time.Time{}}
+	return &Limiter{what: what, limit: most, Shared: shared}
 }
 
 // Limits are those that a start is counted for, in the order in which all processes count.
@@ -91,9 +92,7 @@ func (l *Limiter) Limits(in *kit.Request) (limits []store.Limit) {
 func (l *Limiter) allow(limits []store.Limit, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(l.swept) > startWindow || now.Before(l.swept) {
-		l.sweepLocked(now)
-	}
+	l.starts.Turn(now, startWindow, math.MaxInt)
 	for _, of := range limits {
 		if s := l.recentLocked(of.Key, now); len(s) >= of.Most {
 			wait = max(wait, s[len(s)-of.Most].Add(startWindow).Sub(now))
@@ -103,7 +102,7 @@ func (l *Limiter) allow(limits []store.Limit, now time.Time) (wait time.Duration
 		return wait
 	}
 	for _, of := range limits {
-		l.starts[of.Key] = append(l.starts[of.Key], now)
+		l.starts.Put(of.Key, append(l.recentLocked(of.Key, now), now))
 	}
 	return 0
 }
@@ -113,9 +112,9 @@ func (l *Limiter) refund(limits []store.Limit, then time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, of := range limits {
-		s := l.starts[of.Key]
+		s, _ := l.starts.Get(of.Key)
 		if i := slices.Index(s, then); i >= 0 {
-			l.starts[of.Key] = slices.Delete(s, i, i+1)
+			l.starts.Put(of.Key, slices.Delete(s, i, i+1))
 		}
 	}
 }
@@ -124,27 +123,15 @@ func (l *Limiter) refund(limits []store.Limit, then time.Time) {
 // others. A start that lies ahead was counted before the clock was set back: it is
 // taken to be now.
 func (l *Limiter) recentLocked(key string, now time.Time) []time.Time {
-	s, ok := l.starts[key]
-	if !ok {
-		return nil
-	}
+	s, _ := l.starts.Get(key)
 	s = slices.DeleteFunc(s, func(at time.Time) bool { return now.Sub(at) >= startWindow })
 	for i := range s {
 		if s[i].After(now) {
 			s[i] = now
 		}
 	}
-	l.starts[key] = s
+	l.starts.Put(key, s)
 	return s
-}
-
-func (l *Limiter) sweepLocked(now time.Time) {
-	l.swept = now
-	for key := range l.starts {
-		if len(l.recentLocked(key, now)) == 0 {
-			delete(l.starts, key)
-		}
-	}
 }
 
 // Count refuses a start beyond the limit. An interaction is counted once, however often

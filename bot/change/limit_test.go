@@ -3,6 +3,7 @@ package change
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,8 +146,10 @@ func TestNoStartLimit(t *testing.T) {
 	for range 10_000 {
 		allowed(t, l, matchtest.Ada, "201", 0)
 	}
-	if n := len(l.starts); n != 0 {
-		t.Errorf("%d people and guilds are remembered without a limit", n)
+	for _, key := range []string{"start u" + string(matchtest.Ada), "start g201"} {
+		if _, ok := l.starts.Get(key); ok {
+			t.Errorf("%q is remembered without a limit", key)
+		}
 	}
 }
 
@@ -154,20 +157,28 @@ func TestNoStartLimit(t *testing.T) {
 // two minutes of them.
 func TestStartLimiterForgets(t *testing.T) {
 	l := NewLimiter("start", StartLimit{PerUser: 20, PerGuild: 600}, nil)
-	const perSecond = 10
-	const most = 2 * 60 * 2 * perSecond // a person and a guild for each start of two minutes
-	for s := range 3600 {
+	const perSecond, seconds = 10, 3600
+	limits := func(n int) []store.Limit {
+		return of(l, store.UserID(fmt.Sprint("u", n)), store.GuildID(fmt.Sprint("g", n)))
+	}
+	remembered := func(n int) bool {
+		return slices.ContainsFunc(limits(n), func(of store.Limit) bool { _, ok := l.starts.Get(of.Key); return ok })
+	}
+	for s := range seconds {
 		for i := range perSecond {
-			n := s*perSecond + i
-			l.allow(of(l, store.UserID(fmt.Sprint("u", n)), store.GuildID(fmt.Sprint("g", n))), after(time.Duration(s)*time.Second))
+			l.allow(limits(s*perSecond+i), after(time.Duration(s)*time.Second))
 		}
-		if n := len(l.starts); n > most+4*perSecond {
-			t.Fatalf("after %d s it remembers %d people and guilds", s, n)
+		for i := range perSecond {
+			if n := (s-122)*perSecond + i; n >= 0 && remembered(n) {
+				t.Fatalf("after %d s it remembers number %d, of two minutes ago", s, n)
+			}
 		}
 	}
 	allowed(t, l, matchtest.Ada, "201", 3*time.Hour)
-	if n := len(l.starts); n != 2 {
-		t.Errorf("after two quiet hours it remembers %d people and guilds, want the newcomer and their guild alone", n)
+	for n := range seconds * perSecond {
+		if remembered(n) {
+			t.Fatalf("after two quiet hours it remembers number %d", n)
+		}
 	}
 }
 
@@ -221,8 +232,8 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 		if len(starts) < 60 {
 			t.Errorf("every %v: %d starts in three minutes, want 20 in each", every, len(starts))
 		}
-		if n := len(l.starts["start u"+string(matchtest.Ada)]); n > 20 {
-			t.Errorf("every %v: %d starts are remembered", every, n)
+		if s, _ := l.starts.Get("start u" + string(matchtest.Ada)); len(s) > 20 {
+			t.Errorf("every %v: %d starts are remembered", every, len(s))
 		}
 	}
 }
