@@ -53,12 +53,9 @@ func (c *Call) kind() string {
 
 // observe tells of an interaction that has been handled, and logs one line about it.
 func (d *Dispatcher[K, R, P]) observe(c *Call) {
-	h := Handled{ID: c.ID, Kind: c.kind(), Outcome: c.Outcome, Total: c.answered, Waiting: c.waited, Discord: c.sending}
+	h := Handled{ID: c.ID, Kind: c.kind(), Outcome: c.Outcome, Total: cmp.Or(c.answered, time.Since(c.Received)), Waiting: c.waited, Discord: c.sending}
 	if c.Stored != nil {
 		h.Store = c.Stored()
-	}
-	if h.Total == 0 {
-		h.Total = time.Since(c.Received)
 	}
 	if d.opts.Observer != nil {
 		d.opts.Observer.Handled(h)
