@@ -32,7 +32,7 @@ type Request struct {
 	Spent store.Spent
 
 	Settings    store.GuildSettings
-	person      store.Person
+	Person      store.Person
 	UsualClock  time.Duration // for a move, where nobody has set one
 	UsualPlaces int           // of a channel, where the guild has set nothing
 	Unread      error         // why the settings could not be read
@@ -58,15 +58,12 @@ func (in *Request) Read(ctx context.Context, s *Settings) {
 		guild = "" // nobody could set anything there
 	}
 	if in.Settings, in.Unread = s.Guild(ctx, guild); in.Unread == nil {
-		in.person, in.Unread = s.Person(ctx, in.UserID)
+		in.Person, in.Unread = s.Person(ctx, in.UserID)
 	}
 }
 
 // Language is the language in which the person is spoken to.
-func (in *Request) Language() string { return cmp.Or(in.person.Locale, in.Locale) }
-
-// Recap is what the person has set about being named in what a day's puzzle brought.
-func (in *Request) Recap() store.Switch { return in.person.Recap }
+func (in *Request) Language() string { return cmp.Or(in.Person.Locale, in.Locale) }
 
 // GuildLanguage is the guild's language.
 func (in *Request) GuildLanguage() string { return cmp.Or(in.Settings.Locale, in.GuildLocale) }
@@ -77,7 +74,7 @@ func (in *Request) BoardLanguage() string { return cmp.Or(in.Settings.Locale, in
 
 // PrivateLanguage is the language of a board that only the person sees: what they have chosen,
 // or else that of their other boards.
-func (in *Request) PrivateLanguage() string { return cmp.Or(in.person.Locale, in.BoardLanguage()) }
+func (in *Request) PrivateLanguage() string { return cmp.Or(in.Person.Locale, in.BoardLanguage()) }
 
 // ClockFor is the time for a move in a match that the person starts, 0 for none: what they
 // chose for it, by its value; else what they have set, else the guild.
@@ -85,7 +82,7 @@ func (in *Request) ClockFor(chosen string) (time.Duration, error) {
 	if chosen != "" {
 		return match.ClockOf(chosen)
 	}
-	return in.person.Clock.Or(in.Settings.Clock.Or(in.UsualClock)), in.Unread
+	return in.Person.Clock.Or(in.Settings.Clock.Or(in.UsualClock)), in.Unread
 }
 
 // UsualChoice is what somebody plays in the guild who chooses nothing.

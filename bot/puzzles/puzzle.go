@@ -367,7 +367,7 @@ func (b *Puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 		tries = append(tries, t)
 	}
 	r, err := b.Change.Once(ctx, in, v.Puzzles().PuzzleShared(t, who), tries, "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
-	if err == nil && recapped && in.Recap() == 0 {
+	if err == nil && recapped && in.Person.Recap == 0 {
 		r = b.Kit.AlsoSay(in, r, b.Kit.View(in.Language()).Puzzles().RecapQuestion())
 	}
 	return r, err

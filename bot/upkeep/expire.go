@@ -84,7 +84,7 @@ func (u *Upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration)
 	if err != nil {
 		return err
 	}
-	mine, others := u.Leases.Owns(store.DomainSet(0).With(d)), u.Anywhere()
+	mine, others := u.Kit.Clock.Mine().Has(d), u.Anywhere()
 	return each(ctx, due, func(m store.Match) error {
 		switch reached := u.reaches(m); {
 		case !mine && (!m.TokenOnly || !reached), others && !reached && up < m.Remind+tokenWait:
