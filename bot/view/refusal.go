@@ -58,6 +58,8 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		msg := reason.explain(v, r)
 		switch {
 		case msg.People != nil:
+		case r.Crown.User != "":
+			msg.People = []string{string(r.Crown.User)}
 		case r.Match.ID != 0:
 			msg.People = people(r.Match)
 		case r.Challenge.Challenger != "": // it need not have been made
@@ -90,8 +92,8 @@ var refusals = []struct {
 	{match.ErrGoneOn, says("board.moved", showsNext)},
 	{match.ErrMatchOver, matchOver},
 	{match.ErrResignTooLate, says("refused.resign_late")},
-	{match.ErrAlreadyOffered, ofOpponent("refused.rematch_waiting")},
-	{match.ErrRematchNo, ofOpponent("refused.rematch_declined")},
+	{match.ErrAlreadyOffered, says("refused.rematch_waiting")},
+	{match.ErrRematchNo, says("refused.rematch_declined")},
 	{match.ErrNoWish, says("refused.no_wish")},
 	{match.ErrNoRematch, rematchMade},
 	{match.ErrSeriesOver, says("refused.series_over")},
@@ -104,8 +106,7 @@ var refusals = []struct {
 	{match.ErrUseRematch, says("refused.use_rematch")},
 	{match.ErrChallengeClosed, challengeClosed},
 	{match.ErrNotChallenged, func(v View, r Refused) discord.Message {
-		key := either(r.Challenge.Challenger == r.User, "refused.own_challenge", "refused.not_challenged")
-		return v.tell(key, args{"Opponent": v.mention(r.Challenge.Opponent)})
+		return says(either(r.Challenge.Challenger == r.User, "refused.own_challenge", "refused.not_challenged"))(v, r)
 	}},
 	{match.ErrTakeBack, says("challenge.take_back", takesBack)},
 	{match.ErrNotChallenger, says("refused.not_challenger")},
@@ -115,11 +116,11 @@ var refusals = []struct {
 	{match.ErrKingNotNow, says("challenge.declined")}, // the same whatever keeps the king from it
 	{match.ErrCrownPending, says("refused.crown_pending")},
 	{match.ErrCrownFree, says("refused.crown_free", playsUsual)},
-	{match.ErrCrownMoved, ofKing("refused.crown_moved")},
+	{match.ErrCrownMoved, says("refused.crown_moved")},
 	{match.ErrOwnCrown, func(v View, r Refused) discord.Message {
-		return withPeople(private(v.crown(v.mention(r.Crown.User), r.Crown.Channel, r.Crown.Wins)), []string{string(r.Crown.User)})
+		return private(v.crown(v.mention(r.Crown.User), r.Crown.Channel, r.Crown.Wins))
 	}},
-	{match.ErrCrownToday, ofKing("refused.crown_today")},
+	{match.ErrCrownToday, says("refused.crown_today")},
 	{match.ErrCrownsOff, says("refused.crowns_off")},
 	{match.ErrHasBlocked, says("refused.has_blocked", unblocks)},
 	{match.ErrDeclined, func(v View, r Refused) discord.Message {
@@ -136,9 +137,7 @@ var refusals = []struct {
 	{match.ErrCannotSee, says("refused.cannot_see", playsUsual)},
 	{match.ErrChallengePending, challengePending},
 	{match.ErrPlaysHere, playsHere},
-	{match.ErrOpponentPlays, func(v View, r Refused) discord.Message {
-		return v.tell("refused.opponent_plays", args{"Opponent": v.player(r.Opponent), "Link": r.Link}, v.showBoardButton(r.Match.ID))
-	}},
+	{match.ErrOpponentPlays, says("refused.opponent_plays", showsBoard)},
 	{match.ErrBusy, allPlacesTaken},
 	{store.ErrPlaceTaken, allPlacesTaken},
 	{store.ErrSeatTaken, allPlacesTaken},
@@ -197,13 +196,16 @@ var refusals = []struct {
 // says is a text that may name what the refusal is about, with ways on.
 func says(key string, ways ...func(View, Refused) waysOn) explain { return naming("", key, ways...) }
 
-// naming is says for a text that names a command too.
+// naming is says for a text that names a command too. Whoever wears a crown is its player, else
+// whose turn it is; its opponent is whom somebody wanted to play, else the other one in the match.
 func naming(command, key string, ways ...func(View, Refused) waysOn) explain {
 	return func(v View, r Refused) discord.Message {
+		toMove, other := r.Match.Player(match.SideToMove(r.Match)), r.Match.Player(r.Match.Seat(r.User).Other())
 		a := args{
 			"Command": v.Command(command), "Cell": r.Match.Rules.CellName(r.Cell),
-			"Player":     v.player(r.Match.Player(match.SideToMove(r.Match))),
-			"Challenger": v.mention(r.Challenge.Challenger), "User": v.mention(r.Challenge.Challenger), "Opponent": v.mention(r.Challenge.Opponent),
+			"Player":     v.player(cmp.Or(store.Player{User: r.Crown.User}, toMove)),
+			"Opponent":   v.player(cmp.Or(r.Opponent, store.Player{User: r.Challenge.Opponent}, other)),
+			"Challenger": v.mention(r.Challenge.Challenger), "User": v.mention(r.Challenge.Challenger),
 			"Channel": channelMention(cmp.Or(r.Crown.Channel, r.GamesIn)), "Link": r.Link, "Time": timestamp(r.Until, 'R'),
 		}
 		var all waysOn
@@ -211,21 +213,6 @@ func naming(command, key string, ways ...func(View, Refused) waysOn) explain {
 			all = append(all, way(v, r)...)
 		}
 		return v.tell(key, a, all...)
-	}
-}
-
-// ofOpponent says a text that names whom the user plays against.
-func ofOpponent(key string) explain {
-	return func(v View, r Refused) discord.Message {
-		return v.tell(key, args{"Opponent": v.player(r.Match.Player(r.Match.Seat(r.User).Other()))})
-	}
-}
-
-// ofKing says a text that names the king of the channel.
-func ofKing(key string) explain {
-	return func(v View, r Refused) discord.Message {
-		a := args{"Player": v.mention(r.Crown.User), "Link": r.Link, "Time": timestamp(r.Until, 'R')}
-		return withPeople(v.tell(key, a), []string{string(r.Crown.User)})
 	}
 }
 
