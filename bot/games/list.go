@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -72,7 +73,7 @@ func (b lists) ways(in *kit.Request, m store.Match) (kit.Response, error) {
 	case m.Private() || !in.IsAt(m.Guild, m.Where()):
 		return kit.Response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	case in.May(discord.PermissionManageMessages):
-		return b.aside(in, m, kit.Reply(v.Games().StopQuestion(m))), nil
+		return b.aside(in, m, kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Other: m}))), nil
 	}
 	return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
 }

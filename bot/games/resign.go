@@ -31,11 +31,11 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 	case err != nil:
 		return kit.Response{}, err
 	case here.mine.ID != 0 && here.private.ID != 0:
-		return kit.Reply(v.Games().ResignWhichQuestion(here.mine, here.private, here.mine.Seat(in.UserID))), nil
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: here.mine, Private: here.private})), nil
 	case here.mine.ID != 0:
 		return b.question(ctx, in, here.mine)
 	case here.private.ID != 0 && moderator:
-		return kit.Reply(v.Games().ResignOrStopQuestion(here.private, here.other(), here.private.Seat(in.UserID))), nil
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Private: here.private, Other: here.other()})), nil
 	case here.private.ID != 0:
 		return b.question(ctx, in, here.private)
 	case len(here.elsewhere) > 0:
@@ -51,14 +51,14 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 
 // question is the button below the board, and what the command asks about a match.
 func (b resignations) question(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	v, seat := b.kit.View(in.Language()), m.Seat(in.UserID)
+	v := b.kit.View(in.Language())
 	switch {
 	case m.State != store.Active:
 		return kit.Response{}, &kit.Refusal{Reason: match.WhyOver(m), Match: m, Stale: true}
-	case seat != engine.None:
-		return kit.Reply(v.Games().ResignQuestion(m, seat)), nil
+	case m.Seat(in.UserID) != engine.None:
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: m})), nil
 	case in.May(discord.PermissionManageMessages):
-		return kit.Reply(v.Games().StopQuestion(m)), nil
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Other: m})), nil
 	default:
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
 	}
@@ -68,8 +68,7 @@ func (b resignations) question(_ context.Context, in *kit.Request, m store.Match
 // person: it asks whether to resign the one for the other.
 func (b resignations) askInstead(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.change.LoadMatch(ctx, in.Button.Resign)
-	seat := m.Seat(in.UserID)
-	if err == nil && seat == engine.None {
+	if err == nil && m.Seat(in.UserID) == engine.None {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
 	}
 	if err != nil {
@@ -79,7 +78,7 @@ func (b resignations) askInstead(ctx context.Context, in *kit.Request) (kit.Resp
 	sure.Action = map[customid.Action]customid.Action{
 		customid.AcceptInstead: customid.AcceptSure, customid.RematchInstead: customid.RematchSure,
 	}[in.Button.Action]
-	return in.InPlace(b.kit.View(in.Language()).Games().ResignInsteadQuestion(m, seat, sure)), nil
+	return in.InPlace(b.kit.View(in.Language()).Games().ResignInsteadQuestion(in.UserID, m, sure)), nil
 }
 
 // instead returns a match of the user before and after they resign it for another one. One
@@ -109,8 +108,8 @@ func (b resignations) showInstead(r kit.Response, before, after store.Match) kit
 // at resigns the position in which somebody had the button, and asks about any other.
 func (b resignations) at(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.change.LoadMatch(ctx, in.Button.Match)
-	if seat := m.Seat(in.UserID); err == nil && seat != engine.None && m.State == store.Active && len(m.Moves) != in.Button.Ply {
-		return in.InPlace(b.kit.View(in.Language()).Games().ResignQuestion(m, seat)), nil
+	if err == nil && m.Seat(in.UserID) != engine.None && m.State == store.Active && len(m.Moves) != in.Button.Ply {
+		return in.InPlace(b.kit.View(in.Language()).Games().EndQuestion(in.UserID, view.Endable{Mine: m})), nil
 	}
 	return b.confirm(ctx, in)
 }

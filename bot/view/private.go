@@ -31,6 +31,11 @@ func present(all ...discord.Component) []discord.Component {
 	return slices.DeleteFunc(all, func(c discord.Component) bool { return c.Type == 0 })
 }
 
+// panel is an answer made of the components that there are, which only the person who asked sees.
+func panel(parts ...discord.Component) discord.Message {
+	return discord.Message{V2: true, Ephemeral: true, Components: present(parts...)}
+}
+
 // selectRow is the row of a list from which people choose.
 func selectRow(id customid.ID, options []discord.Option) discord.Component {
 	return discord.Row(discord.Select(id.String(), "", options...))
@@ -96,53 +101,37 @@ func (v Games) PublicToo(m store.Match, link string) discord.Message {
 	return v.tell("board.public_too", args{"Link": link}, v.showBoardButton(m.ID))
 }
 
-// ResignQuestion asks a player once more.
-func (v Games) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
-	return withPeople(v.tell("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))},
-		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
-		v.button(discord.StyleSecondary, "button.keep_playing", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
-	), people(m))
-}
+// Endable are the matches that somebody can end in a channel: one that they play, another that
+// they play privately, and one of other people, which a moderator stops. What is not meant has no
+// id.
+type Endable struct{ Mine, Private, Other store.Match }
 
-// EndSeriesQuestion asks a player between two games of a series.
-func (v Games) EndSeriesQuestion(m store.Match) discord.Message {
-	return v.tell("series.end_question", nil, v.button(discord.StyleDanger, "button.end_series", customid.ID{Action: customid.EndSeries, Match: m.ID}))
+// EndQuestion asks once more which of them to end.
+func (v Games) EndQuestion(user store.UserID, e Endable) discord.Message {
+	mine := either(e.Mine.ID != 0, e.Mine, e.Private)
+	resigns, both, stops := mine.ID != 0, e.Mine.ID != 0 && e.Private.ID != 0, e.Other.ID != 0
+	resign := v.say(when(resigns, "resign.question"), args{"Opponent": v.player(mine.Player(mine.Seat(user).Other()))})
+	keep := either(stops, "button.keep_going", "button.keep_playing")
+	return withPeople(private(
+		stacked(resign, v.say(when(both, "board.private_too"), nil), v.say(when(stops, "stop.question"), nil)),
+		when(resigns, v.about(mine, discord.StyleDanger, "button.resign", customid.ResignConfirm)),
+		when(both, v.about(e.Private, discord.StyleDanger, "button.resign_private", customid.ResignConfirm)),
+		when(stops, v.about(e.Other, discord.StyleDanger, "button.stop", customid.StopConfirm)),
+		v.about(either(stops, e.Other, mine), discord.StyleSecondary, keep, customid.KeepPlaying),
+	), people(mine))
 }
 
 // ResignInsteadQuestion asks who plays m whether to resign it for another match, which sure
 // begins.
-func (v Games) ResignInsteadQuestion(m store.Match, seat engine.Mark, sure customid.ID) discord.Message {
-	msg := v.ResignQuestion(m, seat)
+func (v Games) ResignInsteadQuestion(user store.UserID, m store.Match, sure customid.ID) discord.Message {
+	msg := v.EndQuestion(user, Endable{Mine: m})
 	msg.Components[0].Components[0] = v.button(discord.StyleDanger, "button.resign_accept", sure)
 	return msg
 }
 
-// StopQuestion asks a moderator who is not in the match.
-func (v Games) StopQuestion(m store.Match) discord.Message {
-	return v.tell("stop.question", nil,
-		v.button(discord.StyleDanger, "button.stop", customid.ID{Action: customid.StopConfirm, Match: m.ID}),
-		v.button(discord.StyleSecondary, "button.keep_going", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
-	)
-}
-
-// ResignWhichQuestion asks somebody who plays two matches here, one of them
-// privately.
-func (v Games) ResignWhichQuestion(m, hidden store.Match, seat engine.Mark) discord.Message {
-	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))})+"\n"+v.say("board.private_too", nil),
-		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
-		v.button(discord.StyleDanger, "button.resign_private", customid.ID{Action: customid.ResignConfirm, Match: hidden.ID}),
-		v.button(discord.StyleSecondary, "button.keep_playing", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
-	), people(m))
-}
-
-// ResignOrStopQuestion asks a moderator who plays privately which of the two they
-// mean.
-func (v Games) ResignOrStopQuestion(mine, other store.Match, seat engine.Mark) discord.Message {
-	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(mine.Player(seat.Other()))})+"\n"+v.say("stop.question", nil),
-		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: mine.ID}),
-		v.button(discord.StyleDanger, "button.stop", customid.ID{Action: customid.StopConfirm, Match: other.ID}),
-		v.button(discord.StyleSecondary, "button.keep_going", customid.ID{Action: customid.KeepPlaying, Match: other.ID}),
-	), people(mine))
+// EndSeriesQuestion asks a player between two games of a series.
+func (v Games) EndSeriesQuestion(m store.Match) discord.Message {
+	return v.tell("series.end_question", nil, v.about(m, discord.StyleDanger, "button.end_series", customid.EndSeries))
 }
 
 // Help says how to begin, and where people are helped if somewhere.
