@@ -15,7 +15,7 @@ import (
 
 // choice shows the choice that older lobbies led to as one of its selects has made it.
 func (b plays) choice(_ context.Context, in *kit.Request, c match.Choice) (kit.Response, error) {
-	return in.InPlace(b.kit.View(in.Language()).Games().Choose(c)), nil
+	return in.InPlace(b.kit.View(in.Language()).Games().Choose(0, c)), nil
 }
 
 // choose reads a select that changes the choice of its ID: the opponent of it, or the board.
@@ -49,7 +49,7 @@ func (b plays) another(ctx context.Context, in *kit.Request) (_ kit.Response, er
 	case in.Button.Action == customid.Change:
 		c = choiceIn(m)
 	}
-	return in.InPlace(b.kit.View(in.Language()).Games().Change(m.ID, c)), nil
+	return in.InPlace(b.kit.View(in.Language()).Games().Choose(m.ID, c)), nil
 }
 
 // errMoved: somebody has moved in a match that was to be changed.

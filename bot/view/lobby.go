@@ -64,28 +64,19 @@ func (v Settings) LobbyRefused(lacks uint64) discord.Message {
 	return v.tell("lobby.may_not", args{"Names": v.named(lacks), "Command": v.Command("check")})
 }
 
-// Choose lets somebody choose a match against the program, privately: the opponent, the
-// board, and where to play. The choice is in the IDs of all that can be pressed. Older lobbies
-// have led there.
-func (v Games) Choose(c match.Choice) discord.Message {
-	here := v.button(discord.StylePrimary, "button.play_here", customid.ID{Action: customid.PlayHere, Choice: c})
-	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
-		discord.TextDisplay(v.say("lobby.choose", nil)),
-		selectRow(customid.ID{Action: customid.LobbyLevel, Choice: c}, v.levelOptions(c)),
-		selectRow(customid.ID{Action: customid.LobbyBoard, Choice: c}, v.boardOptions(c)),
-		discord.Row(here, v.playPrivatelyButton(c)),
-	}}
-}
-
-// Change lets somebody choose another match in the place of one that they play privately.
-func (v Games) Change(m store.MatchID, c match.Choice) discord.Message {
-	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m, Choice: c} }
-	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
-		discord.TextDisplay(v.say("lobby.choose", nil)),
-		selectRow(id(customid.ChangeLevel), v.levelOptions(c)),
-		selectRow(id(customid.ChangeBoard), v.boardOptions(c)),
-		discord.Row(v.button(discord.StylePrimary, "button.play", id(customid.ChangePlay))),
-	}}
+// Choose lets somebody choose a match against the program, privately: the opponent and the
+// board. It comes in the place of one that they play privately, or without one, as older lobbies
+// have led there, where they choose. The choice is in the IDs of all that can be pressed.
+func (v Games) Choose(instead store.MatchID, c match.Choice) discord.Message {
+	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: instead, Choice: c} }
+	level, board := customid.ChangeLevel, customid.ChangeBoard
+	play := discord.Row(v.button(discord.StylePrimary, "button.play", id(customid.ChangePlay)))
+	if instead == 0 {
+		level, board = customid.LobbyLevel, customid.LobbyBoard
+		play = discord.Row(v.button(discord.StylePrimary, "button.play_here", id(customid.PlayHere)), v.playPrivatelyButton(c))
+	}
+	return panel(discord.TextDisplay(v.say("lobby.choose", nil)),
+		selectRow(id(level), v.levelOptions(c)), selectRow(id(board), v.boardOptions(c)), play)
 }
 
 // levelOptions are the opponents who play the chosen board.
