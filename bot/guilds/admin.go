@@ -120,7 +120,7 @@ func (b admins) postPuzzle(ctx context.Context, in *kit.Request) (kit.Response, 
 	}
 	b.Kit.Log.Info("puzzle posted at once", "guild", in.GuildID, "by", in.UserID)
 	r, err := b.panel(ctx, in, "puzzle", in.InPlace) // whose version has moved
-	return b.Kit.AlsoSay(in, r, b.Kit.View(in.Language()).Puzzles().Posted(posted)), err
+	return b.Kit.AlsoSay(in, r, posted), err
 }
 
 // set is the select of one setting. It counts from then on; matches that run keep what

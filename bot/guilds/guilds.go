@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
@@ -28,7 +29,7 @@ type Guilds struct {
 	Forget func(ctx context.Context)
 	// PostPuzzle posts today's puzzle at once where the guild wants it, and returns what came
 	// of that.
-	PostPuzzle func(ctx context.Context, in *kit.Request) (view.PuzzlePosted, error)
+	PostPuzzle func(ctx context.Context, in *kit.Request) (discord.Message, error)
 }
 
 // API is what is asked of Discord for lobbies that are there.

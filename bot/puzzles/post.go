@@ -119,8 +119,9 @@ type puzzlePost struct {
 }
 
 // PostNow posts today's puzzle where the guild wants it, without waiting for its hour. The next
-// comes on the day after. Pressed again at once it leads to the same message.
-func (b *Puzzles) PostNow(ctx context.Context, in *kit.Request) (view.PuzzlePosted, error) {
+// comes on the day after. Pressed again at once it leads to the same message. It returns what came
+// of it, in words.
+func (b *Puzzles) PostNow(ctx context.Context, in *kit.Request) (discord.Message, error) {
 	p := &puzzlePost{day: b.Today(), until: b.Kit.Now().Add(kit.TryFor)}
 	err := b.Change.Do(ctx, in, func() (_ store.Change, err error) {
 		if p.guild, err = b.Store.GuildSettings(ctx, in.GuildID); err == nil && p.guild.Puzzle.Channel == "" {
@@ -134,17 +135,17 @@ func (b *Puzzles) PostNow(ctx context.Context, in *kit.Request) (view.PuzzlePost
 		return store.Change{Guilds: []store.GuildSettings{p.guild}}, err
 	})
 	if err != nil {
-		return view.PuzzlePosted{}, err
+		return discord.Message{}, err
 	}
 	p.guild.Version++
 	half, cancel := kit.WithHalf(ctx) // the rest is for the answer
 	defer cancel()
 	id, err := posts{b}.send(half, p)
-	posted := view.PuzzlePosted{Fault: posts{b}.settle(ctx, p, err)}
+	fault, link := posts{b}.settle(ctx, p, err), ""
 	if err == nil {
-		posted.Link = discord.MessageLink(in.GuildID, p.guild.Puzzle.Channel, id)
+		link = discord.MessageLink(in.GuildID, p.guild.Puzzle.Channel, id)
 	}
-	return posted, nil
+	return b.Kit.View(in.Language()).Puzzles().Posted(link, fault), nil
 }
 
 // try sends the post in the background.

@@ -81,7 +81,7 @@ func retried(err error, again customid.ID) error {
 func (b *Puzzles) solve(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	r, err := b.open(ctx, in, in.Button.Day)
 	if errors.Is(err, match.ErrPuzzleClosed) && in.Button.Day < b.Today() {
-		return b.told(ctx, in, in.Button.Day, view.Puzzles.PuzzlePast)
+		return b.told(ctx, in, in.Button.Day, true)
 	}
 	return r, retried(err, in.Button)
 }
@@ -324,11 +324,11 @@ func (b *Puzzles) yesterday(ctx context.Context, in *kit.Request) (kit.Response,
 	if match.MayPlayPuzzle(t, b.Kit.Now()) == nil {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrPuzzleNotYet, Day: day, Until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
 	}
-	return b.told(ctx, in, day, view.Puzzles.PuzzleSolution)
+	return b.told(ctx, in, day, false)
 }
 
-// told answers privately with the solution of a day.
-func (b *Puzzles) told(ctx context.Context, in *kit.Request, day int64, as func(view.Puzzles, puzzle.Puzzle, []engine.Cell) discord.Message) (kit.Response, error) {
+// told answers privately with the solution of a day, which may be one that is past.
+func (b *Puzzles) told(ctx context.Context, in *kit.Request, day int64, past bool) (kit.Response, error) {
 	p, err := b.Of(ctx, day)
 	if err != nil {
 		return kit.Response{}, retried(err, in.Button)
@@ -337,7 +337,7 @@ func (b *Puzzles) told(ctx context.Context, in *kit.Request, day int64, as func(
 	if err != nil {
 		return kit.Response{}, retried(err, in.Button)
 	}
-	return kit.Reply(as(b.Kit.View(in.Language()).Puzzles(), p, line)), nil
+	return kit.Reply(b.Kit.View(in.Language()).Puzzles().PuzzleSolution(p, line, past)), nil
 }
 
 // line is how a puzzle is solved against the best defence.

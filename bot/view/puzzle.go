@@ -56,8 +56,7 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 		}
 	}
 	container.ID = customid.Marker(p.Try.Version)
-	parts := slices.Concat([]discord.Component{container}, outside, v.puzzleButtons(p))
-	return discord.Message{V2: true, Ephemeral: true, Components: parts}, nil
+	return panel(slices.Concat([]discord.Component{container}, outside, v.puzzleButtons(p))...), nil
 }
 
 // puzzleGoingOn is what stands above the field: the task, and what the last move came to.
@@ -179,29 +178,16 @@ func (v Puzzles) puzzleButtons(p Puzzle) []discord.Component {
 }
 
 // PuzzleSolution tells privately how a puzzle of before is solved, against the best
-// defence: the picture has the moves by number.
-func (v Puzzles) PuzzleSolution(p puzzle.Puzzle, line []engine.Cell) discord.Message {
-	return v.solution(nil, p, line)
-}
-
-// PuzzlePast is [Puzzles.PuzzleSolution] for who wants to solve a puzzle whose day is over:
-// there is another today.
-func (v Puzzles) PuzzlePast(p puzzle.Puzzle, line []engine.Cell) discord.Message {
-	msg := v.solution([]string{v.say("refused.puzzle_closed", nil)}, p, line)
-	msg.Components = append(msg.Components, discord.Row(v.todaysPuzzleButton()))
-	return msg
-}
-
-func (v Puzzles) solution(head []string, p puzzle.Puzzle, line []engine.Cell) discord.Message {
+// defence: the picture has the moves by number. Who wants to solve it is told that its day is
+// past, and that there is another today.
+func (v Puzzles) PuzzleSolution(p puzzle.Puzzle, line []engine.Cell, past bool) discord.Message {
 	numbers := map[engine.Cell]string{}
 	for i, c := range line[:min(len(line), 9)] {
 		numbers[c] = strconv.Itoa(i+1) + "\ufe0f\u20e3"
 	}
-	text := append(head, v.puzzleTitle(p), v.puzzlePicture(p.Start, false, numbers), v.idea(p),
-		"-# "+v.say("puzzle.line", args{"Moves": p.Start.Rules().FormatMoves(line)}))
-	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
-		discord.Container(accentOver, discord.TextDisplay(strings.Join(text, "\n"))),
-	}}
+	text := stacked(v.say(when(past, "refused.puzzle_closed"), nil), v.puzzleTitle(p), v.puzzlePicture(p.Start, false, numbers), v.idea(p),
+		small(v.say("puzzle.line", args{"Moves": p.Start.Rules().FormatMoves(line)})))
+	return panel(discord.Container(accentOver, discord.TextDisplay(text)), when(past, discord.Row(v.todaysPuzzleButton())))
 }
 
 // PuzzleShared tells everybody how somebody did, by shape and without the solution. It
@@ -345,17 +331,11 @@ func (v Puzzles) RecapQuestion() discord.Message {
 		v.button(discord.StyleSecondary, "button.recap_no", customid.ID{Action: customid.PuzzleRecap, Value: switchOff}))
 }
 
-// PuzzlePosted is what came of posting a puzzle: where it stands, or why there will be no more
+// Posted tells what came of posting a puzzle: where it stands, or why there will be no more
 // posts. Without either it is tried again.
-type PuzzlePosted struct {
-	Link  string
-	Fault store.ChannelFault
-}
-
-// Posted tells what came of that.
-func (v Puzzles) Posted(p PuzzlePosted) discord.Message {
-	key := either(p.Link == "", "puzzle.posted_later", "puzzle.posted")
-	return v.tell(cmp.Or(faultKeys[p.Fault], key), args{"Link": p.Link})
+func (v Puzzles) Posted(link string, fault store.ChannelFault) discord.Message {
+	key := either(link == "", "puzzle.posted_later", "puzzle.posted")
+	return v.tell(cmp.Or(faultKeys[fault], key), args{"Link": link})
 }
 
 // GoesOn tells when the next post comes.

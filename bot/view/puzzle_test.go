@@ -95,8 +95,8 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 		s.Try.User = matchtest.Ada
 		return named.PuzzleShared(s.Try, s.Puzzler)
 	}
-	all["puzzle past"] = v.Puzzles().PuzzlePast(sunday, nil)
-	all["puzzle solution"] = v.Puzzles().PuzzleSolution(monday, line)
+	all["puzzle past"] = v.Puzzles().PuzzleSolution(sunday, nil, true)
+	all["puzzle solution"] = v.Puzzles().PuzzleSolution(monday, line, false)
 	all["puzzle post"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday, PuzzlePost: goesOn})
 	all["puzzle post for a role"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, PuzzlePost: store.PuzzlePost{Role: "77", Due: v.Now}})
 	all["puzzle post that pauses"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday})
