@@ -125,94 +125,88 @@ func Container(accent int, parts ...Component) Component {
 	return Component{Type: TypeContainer, AccentColor: &accent, Components: parts}
 }
 
-// appendList appends the values in brackets, with commas between them.
-func appendList[T any](b []byte, list []T, one func([]byte, *T) []byte) []byte {
-	b = append(b, '[')
-	for i := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = one(b, &list[i])
-	}
-	return append(b, ']')
-}
-
 // appendComponent appends the component; what is empty is left out, as its tags say.
 func appendComponent(b []byte, c *Component) []byte {
-	number := func(name string, n int) {
-		b = strconv.AppendInt(append(b, name...), int64(n), 10)
-	}
-	text := func(name, s string) {
-		if s != "" {
-			b = appendText(append(b, name...), s)
-		}
-	}
-	number(`{"type":`, c.Type)
-	if c.ID != 0 {
-		number(`,"id":`, c.ID)
-	}
-	if c.Style != 0 {
-		number(`,"style":`, c.Style)
-	}
-	text(`,"label":`, c.Label)
-	text(`,"custom_id":`, c.CustomID)
+	b = strconv.AppendInt(append(b, `{"type":`...), int64(c.Type), 10)
+	b = appendNumber(b, `,"id":`, c.ID)
+	b = appendNumber(b, `,"style":`, c.Style)
+	b = appendText(b, `,"label":`, c.Label)
+	b = appendText(b, `,"custom_id":`, c.CustomID)
 	if c.Disabled {
 		b = append(b, `,"disabled":true`...)
 	}
-	text(`,"content":`, c.Content)
+	b = appendText(b, `,"content":`, c.Content)
 	if c.AccentColor != nil {
-		number(`,"accent_color":`, *c.AccentColor)
+		b = strconv.AppendInt(append(b, `,"accent_color":`...), int64(*c.AccentColor), 10)
 	}
-	if len(c.Components) > 0 {
-		b = appendList(append(b, `,"components":`...), c.Components, appendComponent)
-	}
+	b = appendList(b, `,"components":`, c.Components, appendComponent)
 	if c.Accessory != nil {
 		b = appendComponent(append(b, `,"accessory":`...), c.Accessory)
 	}
-	if len(c.Options) > 0 {
-		b = appendList(append(b, `,"options":`...), c.Options, appendOption)
-	}
-	text(`,"placeholder":`, c.Placeholder)
-	if len(c.Kinds) > 0 {
-		b = appendList(append(b, `,"channel_types":`...), c.Kinds, func(b []byte, kind *int) []byte {
-			return strconv.AppendInt(b, int64(*kind), 10)
-		})
-	}
-	if len(c.Chosen) > 0 {
-		b = appendList(append(b, `,"default_values":`...), c.Chosen, func(b []byte, chosen *Chosen) []byte {
-			b = appendText(append(b, `{"id":`...), chosen.ID)
-			return append(appendText(append(b, `,"type":`...), chosen.Type), '}')
-		})
-	}
+	b = appendList(b, `,"options":`, c.Options, appendOption)
+	b = appendText(b, `,"placeholder":`, c.Placeholder)
+	b = appendList(b, `,"channel_types":`, c.Kinds, func(b []byte, kind *int) []byte {
+		return strconv.AppendInt(b, int64(*kind), 10)
+	})
+	b = appendList(b, `,"default_values":`, c.Chosen, func(b []byte, chosen *Chosen) []byte {
+		b = appendQuoted(append(b, `{"id":`...), chosen.ID)
+		return append(appendQuoted(append(b, `,"type":`...), chosen.Type), '}')
+	})
 	if c.Least != nil {
-		number(`,"min_values":`, *c.Least)
+		b = strconv.AppendInt(append(b, `,"min_values":`...), int64(*c.Least), 10)
 	}
 	return append(b, '}')
 }
 
 // appendOption is for an option what appendComponent is for a component.
 func appendOption(b []byte, o *Option) []byte {
-	b = appendText(append(b, `{"label":`...), o.Label)
-	b = appendText(append(b, `,"value":`...), o.Value)
-	if o.Description != "" {
-		b = appendText(append(b, `,"description":`...), o.Description)
-	}
+	b = appendQuoted(append(b, `{"label":`...), o.Label)
+	b = appendQuoted(append(b, `,"value":`...), o.Value)
+	b = appendText(b, `,"description":`, o.Description)
 	if o.Default {
 		b = append(b, `,"default":true`...)
 	}
 	if o.Emoji != (Emoji{}) {
 		b = append(b, `,"emoji":{`...)
 		if o.Emoji.ID != "" {
-			b = append(appendText(append(b, `"id":`...), o.Emoji.ID), ',')
+			b = append(appendQuoted(append(b, `"id":`...), o.Emoji.ID), ',')
 		}
-		b = append(appendText(append(b, `"name":`...), o.Emoji.Name), '}')
+		b = append(appendQuoted(append(b, `"name":`...), o.Emoji.Name), '}')
 	}
 	return append(b, '}')
 }
 
-// appendText appends a JSON string. What is no UTF-8 in it is replaced, as
+// appendNumber, appendText and appendList append a field with the punctuation before it, and
+// nothing where it is empty.
+func appendNumber(b []byte, field string, n int) []byte {
+	if n == 0 {
+		return b
+	}
+	return strconv.AppendInt(append(b, field...), int64(n), 10)
+}
+
+func appendText(b []byte, field, s string) []byte {
+	if s == "" {
+		return b
+	}
+	return appendQuoted(append(b, field...), s)
+}
+
+func appendList[T any](b []byte, field string, list []T, one func([]byte, *T) []byte) []byte {
+	if len(list) == 0 {
+		return b
+	}
+	b = append(append(b, field...), '[')
+	for i := range list {
+		b = append(one(b, &list[i]), ',')
+	}
+	b[len(b)-1] = ']' // in the place of the last comma
+	return b
+}
+
+// appendQuoted appends a JSON string. What is no UTF-8 in it is replaced, as
 // encoding/json does, which jsontext reports beside doing it.
-func appendText(b []byte, s string) []byte {
+func appendQuoted(b []byte, s string) []byte {
 	b, _ = jsontext.AppendQuote(b, s)
 	return b
 }

@@ -80,7 +80,7 @@ func (m Message) flags() int {
 
 // content returns the beginning of the payload of a plain message.
 func (m Message) content() string {
-	return string(append(appendText([]byte(`{"content":`), m.Content), ','))
+	return string(append(appendQuoted([]byte(`{"content":`), m.Content), ','))
 }
 
 // encode returns the payload that begins so. Every one names whom it may mention:
@@ -91,28 +91,25 @@ func (m Message) content() string {
 func (m Message) encode(begin string, flags int) json.RawMessage {
 	b := make([]byte, 0, 1536) // a board of 3x3 fits
 	b = append(b, begin...)
-	b = append(b, `"components":`...)
-	b = appendList(b, m.Components, appendComponent)
+	if len(m.Components) == 0 {
+		b = append(b, `"components":[]`...) // which an edit needs to take them away
+	}
+	b = appendList(b, `"components":`, m.Components, appendComponent)
 	if m.Nonce != "" {
-		b = append(appendText(append(b, `,"nonce":`...), m.Nonce), `,"enforce_nonce":true`...)
+		b = append(appendText(b, `,"nonce":`, m.Nonce), `,"enforce_nonce":true`...)
 	}
-	if len(m.Files) > 0 {
-		id := int64(-1)
-		b = appendList(append(b, `,"attachments":`...), m.Files, func(b []byte, name *string) []byte {
-			id++
-			b = strconv.AppendInt(append(b, `{"id":`...), id, 10)
-			return append(appendText(append(b, `,"filename":`...), *name), '}')
-		})
-	}
-	if flags != 0 {
-		b = strconv.AppendInt(append(b, `,"flags":`...), int64(flags), 10)
-	}
+	id := int64(-1)
+	b = appendList(b, `,"attachments":`, m.Files, func(b []byte, name *string) []byte {
+		id++
+		b = strconv.AppendInt(append(b, `{"id":`...), id, 10)
+		return append(appendQuoted(append(b, `,"filename":`...), *name), '}')
+	})
+	b = appendNumber(b, `,"flags":`, flags)
 	b = append(b, `,"allowed_mentions":{"parse":[]`...)
-	if people := slices.DeleteFunc(slices.Clone(m.People), isNobody); len(people) > 0 {
-		b = appendList(append(b, `,"users":`...), people, func(b []byte, id *string) []byte { return appendText(b, *id) })
-	}
+	people := slices.DeleteFunc(slices.Clone(m.People), isNobody)
+	b = appendList(b, `,"users":`, people, func(b []byte, id *string) []byte { return appendQuoted(b, *id) })
 	if m.Role != "" {
-		b = append(appendText(append(b, `,"roles":[`...), m.Role), ']')
+		b = append(appendQuoted(append(b, `,"roles":[`...), m.Role), ']')
 	}
 	return append(b, "}}"...)
 }
