@@ -89,7 +89,7 @@ func (v Settings) Check(c Check) discord.Message {
 	line := func(holds bool, mark, key string) string {
 		return when(holds, mark+" "+v.say(key, args{"Time": timestamp(c.Failed, 'R'), "Incident": c.Incident}))
 	}
-	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
+	return panel(
 		discord.TextDisplay(v.say("check.head", nil)),
 		discord.TextDisplay(stacked(may...)),
 		discord.Separator(),
@@ -104,5 +104,5 @@ func (v Settings) Check(c Check) discord.Message {
 			line(c.Failed.IsZero(), "✅", "check.no_incident"),
 			line(!c.Failed.IsZero(), "⚠️", "check.incident"),
 		)),
-	}}
+	)
 }

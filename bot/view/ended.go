@@ -157,14 +157,14 @@ func (v Board) More(m store.Match, user store.UserID, c match.Choice) discord.Me
 	}
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID, Choice: c} }
 	bot, series := match.AgainstProgram(m), options(v.Words, match.SeriesValues(), seriesKeys, strconv.Itoa(max(c.BestOf, 1)))
-	return discord.Message{V2: true, Ephemeral: true, Components: present(
+	return panel(
 		discord.TextDisplay(v.say("more.question", nil)),
 		when(bot, selectRow(id(customid.MoreLevel), v.levelOptions(c))),
 		selectRow(id(customid.MoreBoard), v.boardOptions(c)),
 		selectRow(id(customid.MoreFirst), options(v.Words, match.Firsts(m), firstKeys, c.First)),
 		when(!bot, selectRow(id(customid.MoreSeries), series)),
 		discord.Row(v.button(discord.StylePrimary, "button.play", id(customid.MorePlay))),
-	)}
+	)
 }
 
 // result is the first line of a match that is over, which says who won, and how that came

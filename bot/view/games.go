@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -46,14 +47,10 @@ func (v Games) List(list GamesList, games []Listed) discord.Message {
 		title += "\n" + v.say("games.more", args{"Count": MostListed})
 		games = games[:MostListed]
 	}
-	msg := discord.Message{V2: true, Ephemeral: true, People: peopleIn(games), Components: []discord.Component{discord.TextDisplay(title)}}
-	for _, g := range games {
-		msg.Components = append(msg.Components, discord.Section(
-			v.button(list.style, list.button, customid.ID{Action: list.action, Match: g.Match.ID}),
-			discord.TextDisplay(v.game(g)),
-		))
-	}
-	return msg
+	rows := each(games, func(g Listed) discord.Component {
+		return discord.Section(v.about(g.Match, list.style, list.button, list.action), discord.TextDisplay(v.game(g)))
+	})
+	return withPeople(panel(slices.Insert(rows, 0, discord.TextDisplay(title))...), peopleIn(games))
 }
 
 // StopAllQuestion asks a moderator whether to stop all that a person has under way in the

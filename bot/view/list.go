@@ -65,7 +65,7 @@ func (v Board) List(m store.Match) (discord.Message, error) {
 	}
 	container := discord.Container(accent(m), present(discord.TextDisplay(stacked(first, how, v.textBoard(m, g))), choose)...)
 	container.ID = customid.Marker(len(m.Moves))
-	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{container}}, nil
+	return withPeople(panel(container), peopleShown(m)), nil
 }
 
 // Settled marks a message of [Board.Match] as drawn again over one that shows the same and

@@ -104,8 +104,8 @@ func PreferencesTabOf(id customid.ID) string {
 
 // Preferences is the private panel of what a person sets for themselves, with one page of it.
 func (v People) Preferences(p Preferences) discord.Message {
-	msg := discord.Message{V2: true, Ephemeral: true}
 	var parts []discord.Component
+	var people []string
 	switch p.Tab {
 	case "boards":
 		parts = append(v.playsBy(p.PlaysBy), v.preferences(p)...)
@@ -118,15 +118,14 @@ func (v People) Preferences(p Preferences) discord.Message {
 		parts = []discord.Component{discord.TextDisplay(v.say("export.note", nil)), ways}
 	default:
 		p.Tab = "games"
-		parts, msg.People = v.blocked(p)
+		parts, people = v.blocked(p)
 		parts = slices.Concat(v.challengesFrom(p), []discord.Component{discord.Separator()}, parts)
 	}
-	msg.Components = []discord.Component{
-		discord.TextDisplay(v.say("preferences.head", nil) + "\n" + v.say("preferences.note", nil)),
+	return withPeople(panel(
+		discord.TextDisplay(v.say("preferences.head", nil)+"\n"+v.say("preferences.note", nil)),
 		v.tabs(preferencesPages, p.Tab, func(name string) customid.ID { return customid.ID{Action: customid.PreferencesTab, Preference: name} }),
 		discord.Container(accentX, parts...),
-	}
-	return msg
+	), people)
 }
 
 // preferences are those of the page, each with a button for its other value.

@@ -61,8 +61,8 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 		shown := []discord.Component{discord.Container(accentIn(g), parts...), discord.Row(v.openGame(r))}
 		return discord.Message{V2: true, Quiet: true, Components: shown}, nil
 	}
-	looked := []discord.Component{discord.Container(accentIn(g), append(parts, v.walk(r), v.reviewControls(r, g.Over()))...)}
-	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: looked}, nil
+	looked := discord.Container(accentIn(g), append(parts, v.walk(r), v.reviewControls(r, g.Over()))...)
+	return withPeople(panel(looked), peopleShown(m)), nil
 }
 
 // openGame leads from a moment that is shown to all of the game, or where that is its players'
@@ -292,15 +292,14 @@ func (v Reviews) LastGames(user store.UserID, results []store.Result) discord.Me
 		return v.tell("review.list_none", args{"Command": v.Command("play")})
 	}
 	results = results[:min(len(results), MostListed)]
-	msg := discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{discord.TextDisplay(v.say("review.list", nil))}}
+	parts := []discord.Component{discord.TextDisplay(v.say("review.list", nil))}
 	var people []store.UserID
 	for _, r := range results {
 		people = append(people, r.X.User, r.O.User)
 		open := v.button(discord.StyleSecondary, "button.open", customid.ID{Action: customid.ReviewAgain, Match: r.Match})
-		msg.Components = append(msg.Components, discord.Section(open, discord.TextDisplay(v.lastGame(user, r))))
+		parts = append(parts, discord.Section(open, discord.TextDisplay(v.lastGame(user, r))))
 	}
-	msg.People = ids(people...)
-	return msg
+	return withPeople(panel(parts...), ids(people...))
 }
 
 // lastGame tells how a match ended for the user, and in small print which one it was.
@@ -383,8 +382,7 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 	} else { // thumbs keep off the answer
 		parts, field = slices.Concat(parts, field, []discord.Component{discord.Separator(), tell}), nil
 	}
-	all := slices.Insert(field, 0, discord.Container(accentIn(g), parts...))
-	return discord.Message{V2: true, Ephemeral: true, People: people(at), Components: all}, nil
+	return withPeople(panel(slices.Insert(field, 0, discord.Container(accentIn(g), parts...))...), people(at)), nil
 }
 
 // tried tells what the last try was worth. As long as there is another it does not say what

@@ -108,13 +108,13 @@ func (v Settings) Panel(s GuildSettings, page string, why Note) discord.Message 
 	}
 	head := discord.TextDisplay(v.say("settings.head", nil))
 	head.ID = customid.Marker(s.Version)
-	return discord.Message{V2: true, Ephemeral: true, Components: present(
+	return panel(
 		head,
 		when(why != Saved, discord.TextDisplay(v.say(string(why), args{"Command": v.Command("check")}))),
 		v.tabs(settingsPages, page, func(name string) customid.ID { return customid.ID{Action: customid.SettingsTab, Setting: name} }),
 		discord.Container(accentX, v.page(s, page)...),
 		v.ways(s),
-	)}
+	)
 }
 
 // tabs are the buttons that lead to the pages. The open one differs.
@@ -208,15 +208,15 @@ const Yes = "yes"
 func (v Settings) Question(s GuildSettings, q Question, channel store.ChannelID) discord.Message {
 	head := discord.TextDisplay(v.say("settings.head", nil))
 	head.ID = customid.Marker(s.Version)
-	parts := []discord.Component{head, discord.TextDisplay(v.say(questions[q].text, args{"Channel": channelMention(channel)}))}
-	if q == AsksChannel {
-		id := customid.ID{Action: customid.SetupChannel}.String()
-		parts = append(parts, discord.Row(discord.ChannelSelect(id, v.say("setup.choose", nil), "")))
-	}
-	return discord.Message{V2: true, Ephemeral: true, Components: append(parts, discord.Row(
-		v.button(discord.StylePrimary, questions[q].yes, customid.ID{Action: customid.Setup, Setting: string(q), Value: Yes}),
-		v.button(discord.StyleSecondary, "button.skip", customid.ID{Action: customid.Setup, Setting: string(q), Value: "skip"}),
-	))}
+	choose := discord.ChannelSelect(customid.ID{Action: customid.SetupChannel}.String(), v.say("setup.choose", nil), "")
+	return panel(
+		head,
+		discord.TextDisplay(v.say(questions[q].text, args{"Channel": channelMention(channel)})),
+		when(q == AsksChannel, discord.Row(choose)),
+		discord.Row(
+			v.button(discord.StylePrimary, questions[q].yes, customid.ID{Action: customid.Setup, Setting: string(q), Value: Yes}),
+			v.button(discord.StyleSecondary, "button.skip", customid.ID{Action: customid.Setup, Setting: string(q), Value: "skip"}),
+		))
 }
 
 // channelMention is a channel's name as Discord shows it, which leads there.

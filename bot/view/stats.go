@@ -230,8 +230,7 @@ func (v Scores) leaderboard(p store.Period, lines []string, shown bool, people [
 		look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: p})
 		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{table, discord.Row(look)}}
 	}
-	parts := append([]discord.Component{table, v.kinds(p)}, rowOf(ways...)...)
-	return discord.Message{V2: true, Ephemeral: true, People: ids(people...), Components: parts}
+	return withPeople(panel(append([]discord.Component{table, v.kinds(p)}, rowOf(ways...)...)...), ids(people...))
 }
 
 // standingsTitle names the leaderboard. What everybody sees stands for longer than a month.
