@@ -107,7 +107,7 @@ func (v Board) board(m store.Match, asText bool, controls []discord.Component) (
 	container.ID = customid.Marker(len(m.Moves))
 	var below []discord.Component
 	if stands {
-		below = v.field(m, g)
+		below = v.field(m, g, customid.ID{Action: customid.CellInList, Match: m.ID}, customid.ID{Action: customid.Cell, Match: m.ID})
 	}
 	if stands && len(controls) > 0 && (running || !outside) {
 		below = append(below, discord.Separator()) // thumbs keep off what comes next

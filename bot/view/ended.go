@@ -22,11 +22,9 @@ func (v Board) ended(m store.Match, g engine.Game, picture string) (above, below
 	if m.GridStands {
 		return stacked(sentences(first, how), picture, smallPrint), stacked(won, offer)
 	}
-	return stacked(when(result(m), "# ")+first, how, picture, won, smallPrint, offer), ""
+	decided := m.Winner != engine.None || m.EndReason.Draw()
+	return stacked(when(decided, "# ")+first, how, picture, won, smallPrint, offer), ""
 }
-
-// result reports whether the match was won or drawn.
-func result(m store.Match) bool { return m.Winner != engine.None || m.EndReason.Draw() }
 
 // won are the lines that say what the match has given: points, a place, wins in a row, an
 // honour; and that nobody has made a mistake. Behind the last game of a series the first says

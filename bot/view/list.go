@@ -8,13 +8,9 @@ import (
 	"tictactoe/store"
 )
 
-// field returns what people move on in a match.
-func (v Board) field(m store.Match, g engine.Game) []discord.Component {
-	return v.fieldOf(m, g, customid.ID{Action: customid.CellInList, Match: m.ID}, customid.ID{Action: customid.Cell, Match: m.ID})
-}
-
-// fieldOf returns the rows of a grid, or the list of its cells where people want that.
-func (v Board) fieldOf(m store.Match, g engine.Game, list, cell customid.ID) []discord.Component {
+// field returns what people move on: the rows of a grid, or the list of its cells where they
+// want that.
+func (v Board) field(m store.Match, g engine.Game, list, cell customid.ID) []discord.Component {
 	if v.list {
 		return []discord.Component{discord.Row(v.choices(m, g, list))}
 	}

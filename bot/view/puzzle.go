@@ -51,7 +51,7 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 	} else {
 		container = discord.Container(accents[p.Side()], discord.TextDisplay(v.puzzleGoingOn(p, m, g)))
 		list, cell := customid.ID{Action: customid.PuzzleInList, Day: p.Day}, customid.ID{Action: customid.PuzzleCell, Day: p.Day}
-		if outside = v.board(p).fieldOf(m, g, list, cell); m.Rules.M < wideBoard || p.Try.AsList {
+		if outside = v.board(p).field(m, g, list, cell); m.Rules.M < wideBoard || p.Try.AsList {
 			container.Components, outside = append(container.Components, outside...), nil
 		}
 	}

@@ -330,16 +330,8 @@ func (v Scores) rank(r store.Standing, s Standings, inWords bool) string {
 
 // inWords tells how many games were won, drawn and lost; noughts only on wish.
 func (v Scores) inWords(t tally, noughts bool) string {
-	var parts []string
-	for _, of := range [...]struct {
-		key string
-		n   int
-	}{{"stats.won", t.won}, {"stats.drawn", t.drawn}, {"stats.lost", t.lost}} {
-		if of.n > 0 || noughts {
-			parts = append(parts, v.count(of.key, of.n))
-		}
-	}
-	return strings.Join(parts, " · ")
+	part := func(key string, n int) string { return v.count(when(n > 0 || noughts, key), n) }
+	return dotted(part("stats.won", t.won), part("stats.drawn", t.drawn), part("stats.lost", t.lost))
 }
 
 func (v Scores) points(n int, p store.Period) string {
