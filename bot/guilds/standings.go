@@ -140,7 +140,7 @@ func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, pa
 
 // readStreaks reads a page of the streaks of puzzles that go on.
 func (b standings) readStreaks(ctx context.Context, in *kit.Request, names map[store.UserID]string, page int, shown bool) (view.PuzzleStreaks, error) {
-	s := view.PuzzleStreaks{Shown: shown}
+	s := view.PuzzleStreaks{Leaf: view.Leaf{Period: store.StreakTab, Shown: shown}}
 	on := match.Lasting(store.DayOf(b.Kit.Now()))
 	var err error
 	s.Page, s.Pages, s.More, err = turnTo(page, func(page int) (total int, err error) {
@@ -168,7 +168,7 @@ func (b standings) readStreaks(ctx context.Context, in *kit.Request, names map[s
 
 // read reads a page of standings.
 func (b standings) read(ctx context.Context, in *kit.Request, names map[store.UserID]string, p store.Period, page int, shown bool) (view.Standings, error) {
-	s := view.Standings{Period: p, Viewer: in.UserID, Shown: shown}
+	s := view.Standings{Leaf: view.Leaf{Period: p, Shown: shown}, Viewer: in.UserID}
 	var err error
 	s.Page, s.Pages, s.More, err = turnTo(page, func(page int) (total int, err error) {
 		s.Rows, total, err = b.rows(ctx, in, names, p, page*view.PageRows, view.PageRows)

@@ -214,11 +214,9 @@ func (v View) todaysPuzzleButton() discord.Component {
 
 // PuzzleStreaks are a page of those of a guild that go on.
 type PuzzleStreaks struct {
-	Rows        []store.StreakStanding // of the page
-	Page, Pages int                    // from 0, and how many there are
-	More        bool                   // streaks behind the last page
-	Mine        *store.StreakStanding  // the viewer's; nil without one
-	Shown       bool                   // to everybody in the channel: who looks is no part of it
+	Leaf
+	Rows []store.StreakStanding
+	Mine *store.StreakStanding // the viewer's; nil without one
 }
 
 // PuzzleStreaks tells who has solved most days in a row, and notifies nobody. It is one of the
@@ -243,11 +241,7 @@ func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 		lines = append(lines, "", v.say("standings.mine_none", nil))
 	}
 	lines = append(lines, small(v.say("streaks.rule", nil)))
-	var ways []discord.Component
-	if len(s.Rows) > 0 {
-		ways = append(turns(store.StreakTab, s.Page, s.Pages, s.More), v.Scores().showStandings(store.StreakTab))
-	}
-	return v.Scores().leaderboard(store.StreakTab, lines, s.Shown, mentioned, ways...)
+	return v.Scores().leaderboard(s.Leaf, lines, mentioned)
 }
 
 // streakAndTries tells how many days a streak has, and how many tries they took.

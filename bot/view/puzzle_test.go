@@ -108,11 +108,11 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	all["recap question"] = v.Puzzles().RecapQuestion()
 	all["goes on"] = v.Puzzles().GoesOn(v.Now)
 	streaks := []store.StreakStanding{{User: matchtest.Ada, Rank: 1, Streak: 5, Tries: 6}, {User: matchtest.Bob, Rank: 2, Streak: 5, Tries: 8}}
-	all["puzzle streaks"] = one.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &streaks[0], Page: 1, Pages: 3})
+	all["puzzle streaks"] = one.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &streaks[0], Leaf: Leaf{Period: store.StreakTab, Page: 1, Pages: 3}})
 	behind := store.StreakStanding{User: matchtest.Cleo, Rank: store.MostRanked + 1, Streak: 1, Tries: 3}
-	all["puzzle streaks of very many"] = one.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &behind, Pages: 100, More: true})
-	all["puzzle streaks shown"] = named.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &streaks[0], Pages: 3, Shown: true})
-	all["puzzle streaks of nobody"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{})
+	all["puzzle streaks of very many"] = one.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &behind, Leaf: Leaf{Period: store.StreakTab, Pages: 100, More: true}})
+	all["puzzle streaks shown"] = named.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Mine: &streaks[0], Leaf: Leaf{Period: store.StreakTab, Pages: 3, Shown: true}})
+	all["puzzle streaks of nobody"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Leaf: Leaf{Period: store.StreakTab}})
 	failed := stands(t, sunday, wrong, wrong, wrong)
 	all["puzzle shared"] = shared(solved)
 	all["puzzle shared failed"] = shared(failed)

@@ -304,7 +304,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"stats shown":                people.Stats(Stats{User: matchtest.Ada, Profile: knows(playsALot, matchtest.Bob), Shown: true, Last: lastOfAda}),
 		"standings":                  named.Standings(table(store.MonthOf(v.Now), 0)),
 		"standings second page":      named.Standings(table(store.MonthOf(v.Now), 1)),
-		"standings of a month":       named.Standings(Standings{Period: 202601, Viewer: matchtest.Cleo, Pages: 1, Rows: table(202601, 1).Rows}),
+		"standings of a month":       named.Standings(Standings{Leaf: Leaf{Period: 202601, Pages: 1}, Viewer: matchtest.Cleo, Rows: table(202601, 1).Rows}),
 		"standings of all time":      named.Standings(table(store.AllTime, 0)),
 		"standings of bot wins":      named.Standings(table(store.BotWins, 0)),
 		"standings of very many":     named.Standings(ofVeryMany),
@@ -312,7 +312,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"standings level":            named.Standings(level),
 		"standings behind by wins":   named.Standings(behindWins),
 		"standings shown":            allNamed.Standings(tableShown),
-		"standings without anybody":  named.Standings(Standings{Period: store.MonthOf(v.Now), Viewer: matchtest.Cleo}),
+		"standings without anybody":  named.Standings(Standings{Leaf: Leaf{Period: store.MonthOf(v.Now)}, Viewer: matchtest.Cleo}),
 		"standings direct message":   v.Scores().StandingsInDirectMessage(),
 		"points":                     v.Scores().HowPoints(true),
 		"points without crowns":      v.Scores().HowPoints(false),
@@ -530,7 +530,7 @@ func tableNames(unknown string) map[store.UserID]string {
 
 // table is one of two pages of a leaderboard, with ties.
 func table(p store.Period, page int) Standings {
-	s := Standings{Period: p, Page: page, Pages: 2, Viewer: matchtest.Ada, Mine: &store.Standing{User: matchtest.Ada, Rank: 12, Points: 1, Drawn: 1}}
+	s := Standings{Leaf: Leaf{Period: p, Page: page, Pages: 2}, Viewer: matchtest.Ada, Mine: &store.Standing{User: matchtest.Ada, Rank: 12, Points: 1, Drawn: 1}}
 	if p > store.BotWins {
 		s.Before = []store.Standing{{User: "1", Rank: 1}, {User: "2", Rank: 2}, {User: "3", Rank: 2}}
 	}

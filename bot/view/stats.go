@@ -172,17 +172,22 @@ var honourKeys = map[store.Honours]string{
 
 func (w Words) honour(h store.Honours) string { return w.say(honourKeys[h], nil) }
 
-// Standings are a page of a leaderboard.
-type Standings struct {
+// Leaf says which page of which leaderboard it is.
+type Leaf struct {
 	Period      store.Period
-	Page, Pages int  // from 0, and how many there are
+	Page, Pages int  // from 0, and how many there are: none where nobody has a place
 	More        bool // rows behind the last page
-	Rows        []store.Standing
-	Mine        *store.Standing // of the viewer; nil without one
-	Above       *store.Standing // who stands next before the viewer; nil for who leads
-	Viewer      store.UserID
-	Before      []store.Standing // the first three of the month before
-	Shown       bool             // to everybody in the channel: who looks is no part of it
+	Shown       bool // to everybody in the channel: who looks is no part of it
+}
+
+// Standings are a page of those by points or wins.
+type Standings struct {
+	Leaf
+	Rows   []store.Standing
+	Mine   *store.Standing // of the viewer; nil without one
+	Above  *store.Standing // who stands next before the viewer; nil for who leads
+	Viewer store.UserID
+	Before []store.Standing // the first three of the month before
 }
 
 // PageRows is how many rows a page has.
@@ -216,21 +221,20 @@ func (v Scores) Standings(s Standings) discord.Message {
 			people = append(people, r.User)
 		}
 	}
-	ways := append(turns(s.Period, s.Page, s.Pages, s.More),
-		when(len(s.Rows) > 0, v.showStandings(s.Period)),
-		v.press(discord.StyleSecondary, "button.how_points", customid.HowPoints))
-	return v.leaderboard(s.Period, lines, s.Shown, people, ways...)
+	return v.leaderboard(s.Leaf, lines, people, v.press(discord.StyleSecondary, "button.how_points", customid.HowPoints))
 }
 
-// leaderboard is one with these lines: for who looks with ways on, or for everybody in the
-// channel with the way to one's own place. It notifies nobody.
-func (v Scores) leaderboard(p store.Period, lines []string, shown bool, people []store.UserID, ways ...discord.Component) discord.Message {
+// leaderboard is a page with these lines: for who looks with ways on, and more of them, or for
+// everybody in the channel with the way to one's own place. It notifies nobody.
+func (v Scores) leaderboard(l Leaf, lines []string, people []store.UserID, more ...discord.Component) discord.Message {
 	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
-	if shown {
-		look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: p})
+	if l.Shown {
+		look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: l.Period})
 		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{table, discord.Row(look)}}
 	}
-	return withPeople(panel(append([]discord.Component{table, v.kinds(p)}, rowOf(ways...)...)...), ids(people...))
+	show := v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStandings, Period: l.Period})
+	ways := rowOf(slices.Concat(turns(l), []discord.Component{when(l.Pages > 0, show)}, more)...)
+	return withPeople(panel(append([]discord.Component{table, v.kinds(l.Period)}, ways...)...), ids(people...))
 }
 
 // standingsTitle names the leaderboard. What everybody sees stands for longer than a month.
@@ -250,11 +254,6 @@ func (v Scores) standingsTitle(s Standings) string {
 // month is the name of a month.
 func (w Words) month(p store.Period) string {
 	return w.say(fmt.Sprintf("month.%d", p.Begin().Month()), nil)
-}
-
-// showStandings is the button that posts a leaderboard.
-func (v Scores) showStandings(p store.Period) discord.Component {
-	return v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStandings, Period: p})
 }
 
 // ownRank writes the viewer's rank: behind the last place that is counted, that one and a plus.
@@ -287,19 +286,19 @@ func (v Scores) kinds(shown store.Period) discord.Component {
 
 // turns are the buttons that lead to the pages beside the one that is shown. Between them
 // stands which that is, and of how many, with a plus where there is more than can be turned to.
-func turns(p store.Period, page, pages int, more bool) []discord.Component {
+func turns(l Leaf) []discord.Component {
 	turn := func(label string, to int) discord.Component {
-		b := button(discord.StyleSecondary, label, customid.ID{Action: customid.Leaderboard, Period: p, Page: to})
-		b.Disabled = to == page
+		b := button(discord.StyleSecondary, label, customid.ID{Action: customid.Leaderboard, Period: l.Period, Page: to})
+		b.Disabled = to == l.Page
 		return b
 	}
-	if pages < 2 {
+	if l.Pages < 2 {
 		return nil
 	}
 	return present(
-		when(page > 0, turn(toPrevious, page-1)),
-		turn(fmt.Sprintf("%d/%s", page+1, orMore(pages, more)), page),
-		when(page+1 < pages, turn(toNext, page+1)))
+		when(l.Page > 0, turn(toPrevious, l.Page-1)),
+		turn(fmt.Sprintf("%d/%s", l.Page+1, orMore(l.Pages, l.More)), l.Page),
+		when(l.Page+1 < l.Pages, turn(toNext, l.Page+1)))
 }
 
 // The labels of buttons that turn pages.

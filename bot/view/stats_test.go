@@ -15,7 +15,7 @@ func TestLeaderboardTitles(t *testing.T) {
 	for _, locale := range c.locales {
 		v := testView(c, locale)
 		for _, k := range standingsKinds(v.Now) {
-			title := v.Scores().standingsTitle(Standings{Period: k.stored})
+			title := v.Scores().standingsTitle(Standings{Leaf: Leaf{Period: k.stored}})
 			if k.value == "streaks" {
 				title = v.say("streaks.title", nil)
 			}
