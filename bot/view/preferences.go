@@ -35,8 +35,8 @@ type preference struct {
 	turnOn  string // key of the button that turns it on, unless that is the usual one
 	get     func(p store.Person) bool
 	set     func(p *store.Person, on bool)
-	// note returns the key of what else there is to know, or nothing; nil where there never is.
-	note func(p Preferences) string
+	// note returns what else there is to know, or nothing; nil where there never is anything.
+	note func(v View, p Preferences) string
 }
 
 // The values of what is on or off.
@@ -47,7 +47,7 @@ const (
 
 var preferences = []preference{
 	{
-		name: xoPreference, page: "boards", on: "preferences.mark_xo", off: "preferences.mark_own", turnOn: "button.always_xo",
+		name: "xo", page: "boards", on: "preferences.mark_xo", off: "preferences.mark_own", turnOn: "button.always_xo",
 		get: func(p store.Person) bool { return p.Mark == store.AlwaysXO },
 		set: func(p *store.Person, on bool) {
 			switch {
@@ -57,11 +57,15 @@ var preferences = []preference{
 				p.Mark = 0
 			}
 		},
+		note: func(v View, p Preferences) string {
+			forms := v.OwnMarks.Chosen[p.Mark]
+			return forms.Plain + forms.Winning + forms.Going
+		},
 	},
 	switched(preference{
 		name: "reminders", page: "messages", on: "preferences.reminders_on", off: "preferences.reminders_off",
-		note: func(p Preferences) string {
-			return when(p.Reminders.Or(true) && !p.Guild.Reminders.Or(true), "preferences.reminders_guild")
+		note: func(v View, p Preferences) string {
+			return v.say(when(p.Reminders.Or(true) && !p.Guild.Reminders.Or(true), "preferences.reminders_guild"), nil)
 		},
 	}, true, func(p *store.Person) *store.Switch { return &p.Reminders }),
 	switched(preference{name: recapPreference, page: "messages", on: "preferences.recap_on", off: "preferences.recap_off"},
@@ -79,9 +83,6 @@ func switched(f preference, unset bool, at func(*store.Person) *store.Switch) pr
 
 // recapPreference is the name of the preference about being named.
 const recapPreference = "recap"
-
-// xoPreference is the name of the preference about marks, which has a list of them below it.
-const xoPreference = "xo"
 
 // preferencesPages are the pages of the panel.
 var preferencesPages = []panelPage{
@@ -108,7 +109,10 @@ func (v People) Preferences(p Preferences) discord.Message {
 	var people []string
 	switch p.Tab {
 	case "boards":
-		parts = append(v.playsBy(p.PlaysBy), v.preferences(p)...)
+		parts = v.playsBy(p.PlaysBy)
+		if len(v.OwnMarks.Chosen) > 0 { // else there are X and O alone
+			parts = slices.Concat(parts, v.preferences(p), []discord.Component{v.ownMark(p.Mark)})
+		}
 	case "messages":
 		parts = append(v.preferences(p), v.language(p.Locale)...)
 	case "data":
@@ -131,8 +135,8 @@ func (v People) Preferences(p Preferences) discord.Message {
 // preferences are those of the page, each with a button for its other value.
 func (v People) preferences(p Preferences) (parts []discord.Component) {
 	for _, f := range preferences {
-		if f.page != p.Tab || f.name == xoPreference && len(v.OwnMarks.Chosen) == 0 {
-			continue // on another page, or there is nothing to choose from
+		if f.page != p.Tab {
+			continue
 		}
 		says, turn, value := f.off, cmp.Or(f.turnOn, "button.turn_on"), switchOn
 		if f.get(p.Person) {
@@ -140,19 +144,12 @@ func (v People) preferences(p Preferences) (parts []discord.Component) {
 		}
 		note := ""
 		if f.note != nil {
-			note = v.say(f.note(p), nil)
-		}
-		if f.name == xoPreference {
-			forms := v.OwnMarks.Chosen[p.Mark]
-			note = forms.Plain + forms.Winning + forms.Going
+			note = f.note(v.View, p)
 		}
 		parts = append(parts, discord.Section(
 			v.button(discord.StyleSecondary, turn, customid.ID{Action: customid.Preference, Preference: f.name, Value: value}),
 			discord.TextDisplay(stacked(v.say(says, nil), note)),
 		))
-		if f.name == xoPreference {
-			parts = append(parts, v.ownMark(p.Mark))
-		}
 	}
 	return parts
 }

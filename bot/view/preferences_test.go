@@ -58,7 +58,7 @@ func TestMarksAreChosen(t *testing.T) {
 	}{
 		{store.MarkStar, switchOn, store.AlwaysXO}, {store.AlwaysXO, switchOff, 0}, {store.MarkStar, switchOff, store.MarkStar}, {0, switchOn, store.AlwaysXO},
 	} {
-		if p, ok := v.People().Set(store.Person{Mark: test.before}, customid.ID{Action: customid.Preference, Preference: xoPreference, Value: test.value}, ""); !ok || p.Mark != test.after {
+		if p, ok := v.People().Set(store.Person{Mark: test.before}, customid.ID{Action: customid.Preference, Preference: "xo", Value: test.value}, ""); !ok || p.Mark != test.after {
 			t.Errorf("after mark %d, always X and O turned %s makes %d, %v", test.before, test.value, p.Mark, ok)
 		}
 	}
