@@ -31,11 +31,7 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 		msg.Content = stacked("⚔️ "+v.challengeText(c), small(v.challengeTerms(c)), small(inGroup), small(again))
 		msg.Components = rowOf(v.challengeButtons(c)...)
 	case store.Hidden:
-		choice := match.DefaultChoice
-		if _, err := match.Opponent(choice.Opponent, c.Rules); err == nil && match.EverOffered(c.Rules) {
-			choice.Rules = c.Rules
-		}
-		msg.Components = rowOf(v.playPrivatelyButton(choice))
+		msg.Components = rowOf(v.playPrivatelyButton(match.ChoiceOf(store.Match{Rules: c.Rules})))
 	case store.Expired, store.Renewed:
 		msg.Content = stacked(v.challengeText(c), msg.Content)
 		msg.Components = rowOf(when(c.State == store.Expired, v.challengeAgainButton(c)))

@@ -124,12 +124,10 @@ func WithOpponent(c match.Choice, name string) (_ match.Choice, ok bool) {
 // false for a board that is not offered.
 func WithBoard(c match.Choice, board string) (_ match.Choice, ok bool) {
 	r, err := engine.ParseRules(board)
-	o, known := strategy.ByName(c.Opponent)
+	_, known := strategy.ByName(c.Opponent)
 	if err != nil || !known || !match.EverOffered(r) {
 		return c, false
 	}
-	if c.Rules = r; !o.Plays(r) {
-		c.Opponent = match.ClassicsLevel
-	}
-	return c, true
+	c.Rules = r
+	return match.Fitting(c, false), true
 }
