@@ -357,10 +357,7 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 	if err != nil {
 		return discord.Message{}, err
 	}
-	goal := "find.hold_draw"
-	if f.Verdict.Kind == coach.GaveWin {
-		goal = "find.hold_win"
-	}
+	goal := either(f.Verdict.Kind == coach.GaveWin, "find.hold_win", "find.hold_draw")
 	marks, wrong := v.usualMarks(at), map[engine.Cell]string{}
 	text := "**" + v.say(goal, args{"Mark": marks.of(g.SideToMove()).Plain}) + "**"
 	if f.Tries > 0 {
