@@ -11,12 +11,12 @@ import (
 
 var claimCases = []testCase{
 	{"Claim", "an interaction is claimed by one change; whatever else a second one holds is not stored", func(t *testing.T, f *fixture) {
-		f.apply(t, store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}})
+		f.apply(t, changeOf(store.InteractionID("1"), match(1, "1", 1)))
 		for range 2 {
 			f.refuses(t, store.Change{Interaction: "1"}, store.ErrClaimed)
-			f.refuses(t, store.Change{Interaction: "1", Matches: []store.Match{match(2, "2", 1)}}, store.ErrClaimed)
+			f.refuses(t, changeOf(store.InteractionID("1"), match(2, "2", 1)), store.ErrClaimed)
 			// Claimed comes first: delivered twice, the second would also conflict.
-			f.refuses(t, store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}}, store.ErrClaimed)
+			f.refuses(t, changeOf(store.InteractionID("1"), match(1, "1", 1)), store.ErrClaimed)
 			f.wantNoMatch(t, 2)
 			f.reopen(t)
 		}
@@ -28,8 +28,8 @@ var claimCases = []testCase{
 		}
 		want("1", false)
 		m := match(1, "1", 1)
-		f.apply(t, store.Change{Interaction: "1", Matches: []store.Match{m}})
-		f.refuses(t, store.Change{Interaction: "2", Matches: []store.Match{m}}, store.ErrConflict)
+		f.apply(t, changeOf(store.InteractionID("1"), m))
+		f.refuses(t, changeOf(store.InteractionID("2"), m), store.ErrConflict)
 		want("1", true)
 		want("2", false)
 	}},

@@ -11,26 +11,20 @@ import (
 	"tictactoe/store"
 )
 
-// consentTo is a change that needs the consent and stores nothing.
-func consentTo(c store.Consent) store.Change { return store.Change{Consents: []store.Consent{c}} }
-
-// blockChange is a change of blocks alone.
-func blockChange(blocks ...store.Block) store.Change { return store.Change{Blocks: blocks} }
-
 var consentCases = []testCase{
 	{"Blocks", "a block is kept over a reopening as it was first made, until it is lifted; both may be said again", func(t *testing.T, f *fixture) {
 		here := store.Block{User: "2", Guild: "5", Since: noon}
 		bob := store.Block{User: "2", From: "1", Since: noon.Add(time.Minute)}
 		all := []store.Block{here, bob, {User: "2", From: "1", Guild: "5", Since: noon}}
 		for range 2 {
-			f.apply(t, blockChange(all...))
+			f.apply(t, store.Change{Blocks: all})
 			all[0].Since = noon.Add(time.Hour) // the first time stays
 		}
 		all[0].Since = noon
 		f.reopen(t)
 		wantEqual(t, "Blocks", all)(f.Blocks(t.Context(), "2"))
 		for range 2 {
-			f.apply(t, blockChange(with(bob, func(b *store.Block) { b.Lifted = true })))
+			f.apply(t, changeOf(with(bob, func(b *store.Block) { b.Lifted = true })))
 		}
 		wantEqual(t, "Blocks without a lifted one", []store.Block{here, all[2]})(f.Blocks(t.Context(), "2"))
 		wantEqual(t, "Blocks of somebody else", []store.Block(nil))(f.Blocks(t.Context(), "1"))
@@ -57,14 +51,14 @@ var consentCases = []testCase{
 			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), nil},
 		} {
 			c.block.Since = noon
-			f.apply(t, blockChange(c.block))
-			change := with(consentTo(c.ask), func(c *store.Change) { c.Guilds = []store.GuildSettings{{Guild: "9"}} })
+			f.apply(t, changeOf(c.block))
+			change := with(changeOf(c.ask), func(c *store.Change) { c.Guilds = []store.GuildSettings{{Guild: "9"}} })
 			wantError(t, fmt.Sprintf("%+v: Apply(%+v)", c.block, c.ask), c.want, f.Apply(t.Context(), change))
 			stored := sure(f.GuildSettings(t.Context(), "9")).Version > 0
 			wantEqual(t, fmt.Sprintf("%+v: whether what needs %+v is stored", c.block, c.ask), c.want == nil)(stored, nil)
 			wantEqual(t, "Blocked", c.want != nil)(f.Blocked(t.Context(), c.ask))
 			c.block.Lifted = true
-			f.apply(t, blockChange(c.block))
+			f.apply(t, changeOf(c.block))
 			if c.want == nil {
 				f.Store = f.open(t) // the guild has settings now
 			}
@@ -92,7 +86,7 @@ var consentCases = []testCase{
 			wait.Go(func() {
 				for n := range 20 {
 					after := blocked.Load()
-					c := consentTo(store.Consent{By: "1", To: "2"})
+					c := changeOf(store.Consent{By: "1", To: "2"})
 					c.Challenges = []store.Challenge{challenge(store.ChallengeID(100*i+n+1), store.UserID(rune('a'+i)), store.UserID(rune('A'+n)))}
 					switch err := f.Apply(t.Context(), c); {
 					case errors.Is(err, store.ErrBlocked):
@@ -102,7 +96,7 @@ var consentCases = []testCase{
 				}
 			})
 		}
-		f.refuses(t, blockChange(store.Block{User: "2", From: "1", Since: noon}), nil)
+		f.refuses(t, changeOf(store.Block{User: "2", From: "1", Since: noon}), nil)
 		blocked.Store(true)
 		wait.Wait()
 	}},

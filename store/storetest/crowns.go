@@ -12,8 +12,6 @@ func crown(channel store.ChannelID) store.Crown {
 	return store.Crown{Channel: channel, Guild: club, User: ada.User, Match: 1, Wins: 3, Since: noon, Last: noon.Add(time.Hour)}
 }
 
-func crownChange(c store.Crown) store.Change { return store.Change{Crowns: []store.Crown{c}} }
-
 // forCrown is a challenge to the king of the channel.
 func forCrown(id store.ChallengeID, by, king store.UserID, channel store.ChannelID) store.Challenge {
 	return with(challenge(id, by, king), func(c *store.Challenge) {
@@ -23,20 +21,20 @@ func forCrown(id store.ChallengeID, by, king store.UserID, channel store.Channel
 
 var crownCases = []testCase{
 	{"Crowns", "a channel has one crown, stored over the version that was read", func(t *testing.T, f *fixture) {
-		keeps(t, f, store.Crown{Guild: club, Channel: "1"}, crownChange, func() (store.Crown, error) { return f.Crown(t.Context(), club, "1") },
+		keeps(t, f, store.Crown{Guild: club, Channel: "1"}, func() (store.Crown, error) { return f.Crown(t.Context(), club, "1") },
 			func(c *store.Crown, i int) { c.Wins = i },
 			func(c *store.Crown) { c.User, c.Match, c.Since, c.Last = ada.User, 1, noon, noon.Add(time.Hour) },
 			func(c *store.Crown) { c.User, c.Match = bob.User, 2 },
 			func(c *store.Crown) { *c = store.Crown{Guild: club, Channel: "1", Version: c.Version} })
 	}},
 	{"CrownErased", "a crown goes with its king, and is there to be won again", func(t *testing.T, f *fixture) {
-		f.apply(t, crownChange(crown("1")))
-		f.apply(t, crownChange(with(crown("2"), func(c *store.Crown) { c.User = bob.User })))
+		f.apply(t, changeOf(crown("1")))
+		f.apply(t, changeOf(with(crown("2"), func(c *store.Crown) { c.User = bob.User })))
 		e := erasureOf(ada.User, ghost.User)
 		f.eraseAll(t, e, 50)
 		wantEqual(t, "Crown", store.Crown{Guild: club, Channel: "1"})(f.Crown(t.Context(), club, "1"))
 		wantEqual(t, "another king", bob.User)(sure(f.Crown(t.Context(), club, "2")).User, nil)
-		f.refuses(t, crownChange(with(crown("1"), func(c *store.Crown) { c.Version = 1 })), store.ErrNotFound)
+		f.refuses(t, changeOf(with(crown("1"), func(c *store.Crown) { c.Version = 1 })), store.ErrNotFound)
 	}},
 	{"ChannelResults", "results that count of somebody with other people in a channel, of eight days", func(t *testing.T, f *fixture) {
 		day := func(n int) time.Time { return noon.AddDate(0, 0, n) }
@@ -63,8 +61,8 @@ var crownCases = []testCase{
 	{"OneForCrown", "the kings of a channel have at most one open challenge for its crown", func(t *testing.T, f *fixture) {
 		wantNone(t, "CrownChallenge")(f.CrownChallenge(t.Context(), "7"))
 		first := f.putChallenge(t, forCrown(1, "3", ada.User, "7"))
-		f.refuses(t, challengeChange(forCrown(2, "4", ada.User, "7")), store.ErrPairTaken)
-		f.refuses(t, challengeChange(forCrown(2, "4", bob.User, "7")), store.ErrPairTaken)
+		f.refuses(t, changeOf(forCrown(2, "4", ada.User, "7")), store.ErrPairTaken)
+		f.refuses(t, changeOf(forCrown(2, "4", bob.User, "7")), store.ErrPairTaken)
 		f.putChallenge(t, forCrown(3, "4", ada.User, "8"))
 		f.putChallenge(t, challenge(4, "5", ada.User))
 		f.putChallenge(t, challenge(5, "6", ada.User))
@@ -74,12 +72,12 @@ var crownCases = []testCase{
 		second := f.putChallenge(t, forCrown(2, "9", ada.User, "7"))
 		f.reopen(t)
 		wantEqual(t, "the later one", second)(f.CrownChallenge(t.Context(), "7"))
-		f.refuses(t, challengeChange(with(first, func(c *store.Challenge) { c.State = store.Open })), store.ErrPairTaken)
+		f.refuses(t, changeOf(with(first, func(c *store.Challenge) { c.State = store.Open })), store.ErrPairTaken)
 	}},
 	{"RaceForCrown", "of many who challenge a king at the same time one does", func(t *testing.T, f *fixture) {
 		f.wantOne(t, store.ErrPairTaken, func(i int) store.Change {
 			id := store.ChallengeID(i + 1)
-			return challengeChange(forCrown(id, matchOf(store.MatchID(id), "1", 1).X.User, bob.User, "7"))
+			return changeOf(forCrown(id, matchOf(store.MatchID(id), "1", 1).X.User, bob.User, "7"))
 		})
 	}},
 }

@@ -52,7 +52,7 @@ var deliveryCases = []testCase{
 			taken := []store.Delivery{deliveries[n%5], deliveries[n/5%5], some[n/25%3], some[n/75]}
 			one := with(match(store.MatchID(2*n+1), "1", 0), func(m *store.Match) { m.Message, m.Drawn = "50", 5 })
 			all := with(one, func(m *store.Match) { m.ID++ })
-			f.apply(t, store.Change{Matches: []store.Match{one, all}})
+			f.apply(t, changeOf(one, all))
 			for i := range taken {
 				taken[i].Match = one.ID
 				f.deliver(t, taken[i])
@@ -84,7 +84,7 @@ var deliveryCases = []testCase{
 	{"DeliveriesWithFailures", "a delivery that would have been stored with a change that fails is stored with the next, or when the store is closed", func(t *testing.T, f *fixture) {
 		m := f.put(t, match(1, "1", 1))
 		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1})
-		f.refuses(t, matchChange(match(2, "1", 1)), store.ErrPlaceTaken)
+		f.refuses(t, changeOf(match(2, "1", 1)), store.ErrPlaceTaken)
 		f.Deliver(store.Delivery{Match: 1, Notice: "60"})
 		f.reopen(t)
 		m.Message, m.Drawn, m.Notice = "50", 1, "60"

@@ -25,8 +25,6 @@ func erasureOf(user, pseudonym store.UserID) store.Erasure {
 	return store.Erasure{User: user, Pseudonym: pseudonym, Begun: noon}
 }
 
-func eraseChange(e ...store.Erasure) store.Change { return store.Change{Erasures: e} }
-
 // toItsEnd goes on with an erasure, wants it to be done at some time, and counts the steps.
 // What comes between them is called behind each.
 func toItsEnd(t *testing.T, erase func() (store.ErasureStep, error), between ...func()) (steps int) {
@@ -55,7 +53,7 @@ func patiently(t *testing.T, erase func() (store.ErasureStep, error)) {
 
 // eraseAll begins the erasure and goes on, so many rows at a time, until it is done.
 func (f *fixture) eraseAll(t *testing.T, e store.Erasure, limit int, between ...func()) (steps int) {
-	f.apply(t, eraseChange(e))
+	f.apply(t, changeOf(e))
 	return toItsEnd(t, func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, limit) }, between...)
 }
 
@@ -188,8 +186,8 @@ var erasureCases = []testCase{
 		first := erasureOf(gone.User, ghost.User)
 		again := erasureOf(gone.User, store.NewPseudonym())
 		again.Begun = noon.Add(time.Hour)
-		f.apply(t, eraseChange(first))
-		f.apply(t, eraseChange(again))
+		f.apply(t, changeOf(first))
+		f.apply(t, changeOf(again))
 		wantEqual(t, "Erasures", []store.Erasure{first})(f.Erasures(t.Context(), 9))
 		wantEqual(t, "Erase of what never began", store.ErasureDone)(f.Erase(t.Context(), again, 9))
 		wantEqual(t, "Erasing", true)(f.Erasing(t.Context(), gone.User))
@@ -205,17 +203,17 @@ var erasureCases = []testCase{
 		private := f.put(t, with(matchOf(2, "2", 0), func(m *store.Match) { m.X, m.O = easy, gone }))
 		open := f.putChallenge(t, challenge(1, bob.User, gone.User))
 		e := erasureOf(gone.User, ghost.User)
-		c := eraseChange(e)
+		c := changeOf(e)
 		c.Interaction = "7"
 		f.apply(t, c)
 		f.refuses(t, c, store.ErrClaimed)
 		for _, c := range []store.Change{
-			matchChange(between(3, gone, bob)), matchChange(between(3, bob, gone)), challengeChange(challenge(2, gone.User, "")),
-			challengeChange(challenge(2, bob.User, gone.User)), personChange(store.Person{User: gone.User}),
-			tryChange(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
+			changeOf(between(3, gone, bob)), changeOf(between(3, bob, gone)), changeOf(challenge(2, gone.User, "")),
+			changeOf(challenge(2, bob.User, gone.User)), changeOf(store.Person{User: gone.User}),
+			changeOf(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
 			{Puzzlers: []store.Puzzler{{User: gone.User}}},
-			blockChange(store.Block{User: gone.User, From: "5", Since: noon}),
-			crownChange(with(crown("1"), func(c *store.Crown) { c.User = gone.User })),
+			changeOf(store.Block{User: gone.User, From: "5", Since: noon}),
+			changeOf(with(crown("1"), func(c *store.Crown) { c.User = gone.User })),
 		} {
 			f.refuses(t, c, store.ErrErasing)
 		}
@@ -260,24 +258,24 @@ var erasureCases = []testCase{
 		plays(gone, ada, noon.AddDate(0, 0, 1), store.Counts)
 
 		for _, c := range []store.Consent{{Guild: club, By: gone.User, To: ada.User}, {Guild: club, By: gone.User, To: bob.User}} {
-			f.refuses(t, consentTo(c), store.ErrBlocked)
+			f.refuses(t, changeOf(c), store.ErrBlocked)
 			wantEqual(t, "Blocked", true)(f.Blocked(t.Context(), c))
 		}
-		f.refuses(t, consentTo(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
-		f.refuses(t, consentTo(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
+		f.refuses(t, changeOf(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
+		f.refuses(t, changeOf(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
 		blocks := sure(f.Blocks(t.Context(), ada.User))
 		if len(blocks) != 1 || !blocks[0].From.Erased() {
 			t.Fatalf("Blocks = %+v, want one of somebody who was erased", blocks)
 		}
 		nobody := store.Block{User: ada.User, Guild: blocks[0].Guild, Since: noon} // from whom they take challenges
-		f.apply(t, blockChange(nobody))
+		f.apply(t, changeOf(nobody))
 		blocks[0].Lifted = true
-		f.apply(t, blockChange(blocks[0]))
+		f.apply(t, changeOf(blocks[0]))
 		wantEqual(t, "Blocks of who lifted one of two", []store.Block{nobody})(f.Blocks(t.Context(), ada.User))
 		for _, b := range []store.Block{nobody, {User: bob.User, From: gone.User, Guild: club}} {
 			b.Lifted = true
-			f.apply(t, blockChange(b))
-			f.refuses(t, consentTo(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)
+			f.apply(t, changeOf(b))
+			f.refuses(t, changeOf(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)
 		}
 		f.wantRecounted(t)
 	}},
@@ -290,19 +288,19 @@ var erasureCases = []testCase{
 				for n := range 10 {
 					id := store.MatchID(1000 + 100*i + n)
 					x := []store.Player{gone, bob}[n%2]
-					c := matchChange(won(between(id, x, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})))
+					c := changeOf(won(between(id, x, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})))
 					c.Awards = []store.Award{{Match: id, X: 3}}
 					if err := f.Apply(t.Context(), c); err != nil && (n%2 == 1 || !errors.Is(err, store.ErrErasing)) {
 						t.Errorf("Apply = %v", err)
 					}
 					block := store.Block{User: store.UserID(fmt.Sprint(6000 + 10*i + n)), From: gone.User, Since: noon}
-					f.refuses(t, blockChange(block), nil)
+					f.refuses(t, changeOf(block), nil)
 				}
 			})
 		}
 		for range 2 {
 			wait.Go(func() {
-				f.refuses(t, eraseChange(e), nil)
+				f.refuses(t, changeOf(e), nil)
 				patiently(t, func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, 3) })
 			})
 		}

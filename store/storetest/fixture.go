@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -130,6 +131,23 @@ func wantError(t testing.TB, what string, want, got error) {
 	}
 }
 
+// changeOf returns a change with the records, each in the first list of its kind, and with the
+// interaction if there is one.
+func changeOf(parts ...any) (c store.Change) {
+	for _, part := range parts {
+		v := reflect.ValueOf(part)
+		for _, field := range reflect.ValueOf(&c).Elem().Fields() {
+			if field.Type() == v.Type() {
+				field.Set(v)
+			} else if field.Type() == reflect.SliceOf(v.Type()) {
+				field.Set(reflect.Append(field, v))
+				break
+			}
+		}
+	}
+	return c
+}
+
 // apply stores the change.
 func (f *fixture) apply(t *testing.T, c store.Change) {
 	if err := f.Apply(t.Context(), c); err != nil {
@@ -139,7 +157,7 @@ func (f *fixture) apply(t *testing.T, c store.Change) {
 
 // put stores the match and returns it as it is then.
 func (f *fixture) put(t *testing.T, m store.Match) store.Match {
-	f.apply(t, store.Change{Matches: []store.Match{m}})
+	f.apply(t, changeOf(m))
 	return stored(m)
 }
 
@@ -152,7 +170,7 @@ func (f *fixture) putEach(t *testing.T, matches ...store.Match) {
 
 // putChallenge stores the challenge and returns it as it is then.
 func (f *fixture) putChallenge(t *testing.T, c store.Challenge) store.Challenge {
-	f.apply(t, store.Change{Challenges: []store.Challenge{c}})
+	f.apply(t, changeOf(c))
 	return storedChallenge(c)
 }
 
@@ -164,7 +182,7 @@ func (f *fixture) refuses(t *testing.T, c store.Change, want error) {
 // staysSame wants none of the changes of the match to be stored.
 func (f *fixture) staysSame(t *testing.T, m store.Match, changes ...func(*store.Match)) {
 	for _, change := range changes {
-		f.refuses(t, matchChange(with(m, change)), store.ErrImmutable)
+		f.refuses(t, changeOf(with(m, change)), store.ErrImmutable)
 	}
 	f.wantMatch(t, m)
 }

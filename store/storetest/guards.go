@@ -14,7 +14,7 @@ func seat(id store.MatchID, place int, x, o store.Player) store.Match {
 var guardCases = []testCase{
 	{"Place", "a place in a channel has at most one active match; private ones take none, ended ones leave theirs", func(t *testing.T, f *fixture) {
 		first := f.put(t, matchOf(1, "1", 1))
-		f.refuses(t, matchChange(matchOf(2, "1", 1)), store.ErrPlaceTaken)
+		f.refuses(t, changeOf(matchOf(2, "1", 1)), store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)
 		f.putEach(t, matchOf(3, "1", 2), matchOf(4, "01", 1), matchOf(5, "1", 0), matchOf(6, "1", 0), ended(matchOf(7, "1", 1)), ended(first), matchOf(8, "1", 1))
 		wantIDs(t, "ActiveMatches, by place", 8, 3)(f.ActiveMatches(t.Context(), "1"))
@@ -58,30 +58,30 @@ var guardCases = []testCase{
 	}},
 	{"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none", func(t *testing.T, f *fixture) {
 		first := f.put(t, seat(1, 1, ada, bob))
-		f.refuses(t, matchChange(seat(2, 2, ada, easy)), store.ErrSeatTaken)
-		f.refuses(t, matchChange(seat(2, 2, easy, ada)), store.ErrSeatTaken)
-		f.refuses(t, matchChange(seat(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
-		f.refuses(t, matchChange(seat(2, 1, ada, easy)), store.ErrPlaceTaken)
+		f.refuses(t, changeOf(seat(2, 2, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, changeOf(seat(2, 2, easy, ada)), store.ErrSeatTaken)
+		f.refuses(t, changeOf(seat(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
+		f.refuses(t, changeOf(seat(2, 1, ada, easy)), store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)
 		f.putEach(t, seat(3, 0, ada, easy), ended(seat(4, 2, ada, easy)), seat(6, 2, store.Player{User: "3"}, easy),
 			with(seat(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
 
 		moved := f.put(t, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
-		f.refuses(t, matchChange(seat(2, 3, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, changeOf(seat(2, 3, ada, easy)), store.ErrSeatTaken)
 		f.reopen(t)
-		f.refuses(t, matchChange(seat(2, 3, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, changeOf(seat(2, 3, ada, easy)), store.ErrSeatTaken)
 		f.putEach(t, ended(moved), seat(2, 1, ada, easy))
 	}},
 	{"SeatBetweenGames", "people keep their seats between two games of a series, until the next one begins or the series ends", func(t *testing.T, f *fixture) {
 		goesOn := func(m *store.Match) { *m = ended(*m); m.GoesOn = true }
 		first := f.put(t, with(seat(1, 1, ada, bob), func(m *store.Match) { m.BestOf = 3 }))
 		first = f.put(t, with(first, goesOn))
-		f.refuses(t, matchChange(seat(2, 2, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, changeOf(seat(2, 2, ada, easy)), store.ErrSeatTaken)
 		f.reopen(t)
 		wantIDs(t, "between two games", first.ID)(f.ActiveMatches(t.Context(), first.Channel))
 		wantIDs(t, "what keeps somebody busy", first.ID)(f.OpenMatches(t.Context(), bob.User, 9))
 		second := with(seat(3, 1, bob, ada), func(m *store.Match) { m.BestOf = 3 })
-		f.apply(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Next = 3 }), second}})
+		f.apply(t, changeOf(with(first, func(m *store.Match) { m.Next = 3 }), second))
 		wantIDs(t, "in the second game", second.ID)(f.ActiveMatches(t.Context(), first.Channel))
 		second = f.put(t, with(stored(second), goesOn))
 		f.put(t, with(second, func(m *store.Match) { m.GoesOn = false }))
@@ -90,11 +90,11 @@ var guardCases = []testCase{
 	}},
 	{"Pair", "two people have at most one open challenge in a guild, whoever made it, and one person one open table", func(t *testing.T, f *fixture) {
 		first := f.putChallenge(t, challenge(1, "1", "2"))
-		f.refuses(t, challengeChange(challenge(2, "1", "2")), store.ErrPairTaken)
-		f.refuses(t, challengeChange(challenge(2, "2", "1")), store.ErrPairTaken)
+		f.refuses(t, changeOf(challenge(2, "1", "2")), store.ErrPairTaken)
+		f.refuses(t, changeOf(challenge(2, "2", "1")), store.ErrPairTaken)
 		f.putChallenge(t, challenge(3, "1", "02"))
 		f.putChallenge(t, challenge(4, "1", ""))
-		f.refuses(t, challengeChange(challenge(5, "1", "")), store.ErrPairTaken)
+		f.refuses(t, changeOf(challenge(5, "1", "")), store.ErrPairTaken)
 		f.putChallenge(t, challenge(6, "2", ""))
 		f.putChallenge(t, with(challenge(7, "2", "1"), func(c *store.Challenge) { c.Guild = "other" }))
 		f.putChallenge(t, with(challenge(8, "2", "1"), func(c *store.Challenge) { c.State = store.Declined }))
@@ -105,12 +105,12 @@ var guardCases = []testCase{
 		between := f.putChallenge(t, challenge(1, "1", "2"))
 		table := f.putChallenge(t, challenge(2, "1", ""))
 		taken := with(table, func(c *store.Challenge) { c.Opponent = "2" })
-		f.refuses(t, challengeChange(taken), store.ErrPairTaken)
+		f.refuses(t, changeOf(taken), store.ErrPairTaken)
 		f.wantChallenge(t, table)
 		accepted := with(taken, func(c *store.Challenge) { c.State, c.Match = store.Accepted, 9 })
 		f.wantChallenge(t, f.putChallenge(t, accepted))
 		opened := with(storedChallenge(accepted), func(c *store.Challenge) { c.State, c.Match = store.Open, 0 })
-		f.refuses(t, challengeChange(opened), store.ErrPairTaken)
+		f.refuses(t, changeOf(opened), store.ErrPairTaken)
 		f.wantChallenge(t, between)
 	}},
 }

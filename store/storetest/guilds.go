@@ -239,7 +239,7 @@ var guildCases = []testCase{
 					id := store.MatchID(1000 + 100*i + n)
 					m := won(between(id, ada, bob))
 					m.Guild, m.TokenOnly = []store.GuildID{"51", club}[n%2], true
-					f.refuses(t, store.Change{Matches: []store.Match{m}, Awards: []store.Award{{Match: id, X: 3}}}, nil)
+					f.refuses(t, changeOf(m, store.Award{Match: id, X: 3}), nil)
 				}
 			})
 		}

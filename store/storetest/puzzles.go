@@ -25,11 +25,9 @@ func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Last
 	}
 }
 
-func tryChange(t store.PuzzleTry) store.Change { return store.Change{Tries: []store.PuzzleTry{t}} }
-
 var puzzleCases = []testCase{
 	{"PuzzleTry", "how somebody stands with the puzzle of a day is stored over the version that was read; who has not seen it has an open one without a version", func(t *testing.T, f *fixture) {
-		keeps(t, f, store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen}, tryChange,
+		keeps(t, f, store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen},
 			func() (store.PuzzleTry, error) { return f.PuzzleTry(t.Context(), "7", 20000) },
 			func(t *store.PuzzleTry, i int) { t.Wrong = 1 + i },
 			func(t *store.PuzzleTry) { t.Guild = "5" },
@@ -40,22 +38,20 @@ var puzzleCases = []testCase{
 		wantEqual(t, "PuzzleTry of the next day", store.PuzzleTry{User: "7", Day: 20001, State: store.PuzzleOpen})(f.PuzzleTry(t.Context(), "7", 20001))
 	}},
 	{"Puzzler", "how somebody solves puzzles is stored over the version that was read, with the try that it comes of or not at all", func(t *testing.T, f *fixture) {
-		change := func(p store.Puzzler) store.Change { return store.Change{Puzzlers: []store.Puzzler{p}} }
 		read := func() (store.Puzzler, error) { return f.Puzzler(t.Context(), "7") }
-		keeps(t, f, store.Puzzler{User: "7"}, change, read,
+		keeps(t, f, store.Puzzler{User: "7"}, read,
 			func(p *store.Puzzler, i int) { p.Solved = 9 + i },
 			func(p *store.Puzzler) { p.Streak, p.Tries, p.Best, p.Last, p.Excused = 3, 5, 4, 20000, 19998 },
 			func(p *store.Puzzler) { p.Streak, p.Last, p.Excused = 4, 20001, 20000 })
 		p := sure(read())
-		c := change(with(p, func(p *store.Puzzler) { p.Last = 20002 }))
-		c.Tries = []store.PuzzleTry{{User: "7", Day: 20002, State: store.PuzzleOpen, Version: 3}}
-		f.refuses(t, c, store.ErrNotFound)
+		try := store.PuzzleTry{User: "7", Day: 20002, State: store.PuzzleOpen, Version: 3}
+		f.refuses(t, changeOf(try, with(p, func(p *store.Puzzler) { p.Last = 20002 })), store.ErrNotFound)
 		wantEqual(t, "Puzzler", p)(read())
 	}},
 	{"PuzzleDay", "how a day went in a guild names those of its solvers who have shown it there, want that and are members, fewer tries first", func(t *testing.T, f *fixture) {
 		day := func(user store.UserID, state store.PuzzleState, wrong int, shared bool, recap store.Switch) {
 			try := store.PuzzleTry{User: user, Day: 20000, Guild: "5", State: state, Wrong: wrong, Shared: shared, Lost: state == store.PuzzleFailed}
-			f.apply(t, store.Change{Tries: []store.PuzzleTry{try}, People: []store.Person{{User: user, Recap: recap}}})
+			f.apply(t, changeOf(try, store.Person{User: user, Recap: recap}))
 		}
 		wantEqual(t, "PuzzleDay of nobody", store.PuzzleDay{})(f.PuzzleDay(t.Context(), "5", 20000))
 		day("1", store.PuzzleOpen, 0, false, store.On)
@@ -67,8 +63,8 @@ var puzzleCases = []testCase{
 		day("7", store.PuzzleSolved, 0, false, store.On)
 		day("8", store.PuzzleFailed, 3, true, store.On)
 		day("9", store.PuzzleSolved, 0, true, store.On)
-		f.apply(t, tryChange(store.PuzzleTry{User: "10", Day: 20000, Guild: "6", State: store.PuzzleSolved}))
-		f.apply(t, tryChange(store.PuzzleTry{User: "10", Day: 20001, Guild: "5", State: store.PuzzleOpen}))
+		f.apply(t, changeOf(store.PuzzleTry{User: "10", Day: 20000, Guild: "6", State: store.PuzzleSolved}))
+		f.apply(t, changeOf(store.PuzzleTry{User: "10", Day: 20001, Guild: "5", State: store.PuzzleOpen}))
 		f.leave(t, "5", true, "9")
 		f.reopen(t)
 		want := store.PuzzleDay{Tried: true, Solved: 6, Named: []store.PuzzleSolver{{User: "3"}, {User: "2", Wrong: 2}}}
@@ -83,10 +79,10 @@ var puzzleCases = []testCase{
 			p := sure(f.Puzzler(t.Context(), user))
 			p.Solved, p.Best = p.Solved+streak, max(p.Best, streak)
 			p.Streak, p.Tries, p.Last, p.Excused = streak, tries, last, excused
-			f.apply(t, store.Change{Puzzlers: []store.Puzzler{p}})
+			f.apply(t, changeOf(p))
 		}
 		solved := func(user store.UserID, guild store.GuildID, day int64) {
-			f.apply(t, tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved}))
+			f.apply(t, changeOf(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved}))
 		}
 		solves := func(user store.UserID, guild store.GuildID, streak, tries int, last, excused int64) {
 			solved(user, guild, last)
@@ -174,7 +170,7 @@ var puzzleCases = []testCase{
 			if i == 2 {
 				g.Puzzle.Fault = store.ChannelGone
 			}
-			f.apply(t, guildChange(g))
+			f.apply(t, changeOf(g))
 		}
 		f.reopen(t)
 		due := func(what string, now time.Time, want ...store.GuildID) {

@@ -133,7 +133,7 @@ var queryCases = []testCase{
 		wantIDs(t, "DueReminders of another domain")(f.DueReminders(t.Context(), home+1, 20, 10))
 
 		moved := f.put(t, with(first, func(m *store.Match) { m.Moves, m.Remind = []engine.Cell{4}, 30 }))
-		f.refuses(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Remind = 0 })}}, store.ErrConflict)
+		f.refuses(t, changeOf(with(first, func(m *store.Match) { m.Remind = 0 })), store.ErrConflict)
 		f.wantMatch(t, moved)
 		f.wantMatch(t, f.put(t, with(moved, func(m *store.Match) { m.Remind = 0 })))
 		f.reopen(t)

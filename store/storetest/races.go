@@ -63,18 +63,18 @@ var raceCases = []testCase{
 				return with(m, func(m *store.Match) { m.Moves = append(m.Moves[:len(m.Moves):len(m.Moves)], freeCell(*m, i)) })
 			}
 			winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change {
-				return store.Change{Interaction: claim(i + 100*m.Version), Matches: []store.Match{next(i)}}
+				return changeOf(claim(i+100*m.Version), next(i))
 			})
 			m = stored(next(winner))
 			f.wantMatch(t, m)
 		}
 	}},
 	{"RacePlace", "of many who start a match in one place one succeeds", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrPlaceTaken, func(i int) store.Change { return matchChange(matchOf(store.MatchID(i+1), "1", 1)) })
+		winner := f.wantOne(t, store.ErrPlaceTaken, func(i int) store.Change { return changeOf(matchOf(store.MatchID(i+1), "1", 1)) })
 		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RaceSeat", "of many matches that a person starts in places of their own one succeeds", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrSeatTaken, func(i int) store.Change { return matchChange(match(store.MatchID(i+1), "1", i+1)) })
+		winner := f.wantOne(t, store.ErrSeatTaken, func(i int) store.Change { return changeOf(match(store.MatchID(i+1), "1", i+1)) })
 		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RacePair", "of many challenges between two people one succeeds, whoever of them makes it", func(t *testing.T, f *fixture) {
@@ -83,13 +83,13 @@ var raceCases = []testCase{
 			if i%2 == 1 {
 				c.Challenger, c.Opponent = c.Opponent, c.Challenger
 			}
-			return challengeChange(c)
+			return changeOf(c)
 		})
 		wantChallengeIDs(t, "GuildChallenges", store.ChallengeID(winner+1))(f.GuildChallenges(t.Context(), club, 0, racers))
 	}},
 	{"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", func(t *testing.T, f *fixture) {
 		winner := f.wantOne(t, store.ErrClaimed, func(i int) store.Change {
-			return store.Change{Interaction: "1", Matches: []store.Match{match(store.MatchID(i+1), channelOf(i), 1)}}
+			return changeOf(store.InteractionID("1"), match(store.MatchID(i+1), channelOf(i), 1))
 		})
 		for i := range racers {
 			if i == winner {
@@ -100,7 +100,7 @@ var raceCases = []testCase{
 		}
 	}},
 	{"RaceCreate", "of many who create the same record one succeeds", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change { return matchChange(match(1, channelOf(i), 1)) })
+		winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change { return changeOf(match(1, channelOf(i), 1)) })
 		f.wantMatch(t, stored(match(1, channelOf(winner), 1)))
 	}},
 	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
@@ -108,7 +108,7 @@ var raceCases = []testCase{
 		for round := range 5 {
 			errs := Race(func(i int) error {
 				n := round*racers + i
-				c := store.Change{Interaction: claim(n), Matches: []store.Match{match(store.MatchID(1+n), channelOf(n), 1)}}
+				c := changeOf(claim(n), match(store.MatchID(1+n), channelOf(n), 1))
 				if i%3 == 0 { // after something that could be stored
 					c.Matches = append(c.Matches, match(store.MatchID(2000+n), "1", 1))
 				}
@@ -143,7 +143,7 @@ var raceCases = []testCase{
 						wantEqual(t, "drawn, as it was stored", n+1)(got.Drawn, err)
 					}
 				case i < 8:
-					f.refuses(t, matchChange(match(store.MatchID(i*1000+n), "2", 0)), nil)
+					f.refuses(t, changeOf(match(store.MatchID(i*1000+n), "2", 0)), nil)
 				case i < 12:
 					got, err := f.MatchVersion(t.Context(), 1)
 					wantEqual(t, "drawn, the greatest that was read", max(last, got.Drawn))(got.Drawn, err)
@@ -169,7 +169,7 @@ var raceCases = []testCase{
 			if i == racers/2 {
 				return f.Close()
 			}
-			return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), channelOf(i), 1)))
+			return f.Apply(t.Context(), changeOf(match(store.MatchID(i+1), channelOf(i), 1)))
 		})
 		wantError(t, "Close", nil, errs[racers/2])
 		f.reopen(t)

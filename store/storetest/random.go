@@ -110,7 +110,7 @@ func (w *twins) play(rt *rapid.T) {
 			m.O = easy
 		}
 		m.Guild = "1"
-		w.apply(store.Change{Matches: []store.Match{m}, Awards: []store.Award{drawAward(rt, m)}})
+		w.apply(changeOf(m, drawAward(rt, m)))
 	}
 }
 
@@ -138,7 +138,7 @@ func (w *twins) erase(rt *rapid.T) {
 	w.erasing++
 	e := erasureOf(drawUser(rt), store.ErasedID(w.erasing))
 	e.Begun = noon.Add(time.Duration(w.erasing) * time.Minute) //nolint:gosec // not so many
-	w.apply(eraseChange(e))
+	w.apply(changeOf(e))
 	matches, _ := w.memory.OpenMatches(rt.Context(), e.User, 9)
 	challenges, _ := w.memory.ChallengesOf(rt.Context(), e.User, 9)
 	w.end(rt, matches, challenges)
@@ -156,11 +156,11 @@ func (w *twins) end(rt *rapid.T, matches []store.Match, challenges []store.Chall
 		if m.GoesOn = false; m.State == store.Active {
 			m.State, m.EndReason = store.Ended, store.Abandoned
 		}
-		w.apply(matchChange(m))
+		w.apply(changeOf(m))
 	}
 	for _, c := range challenges {
 		c.State = store.Cancelled
-		w.apply(challengeChange(c))
+		w.apply(changeOf(c))
 	}
 }
 

@@ -129,14 +129,14 @@ var recordCases = []testCase{
 		wantNone(t, "Challenge(4)")(f.Challenge(t.Context(), 4))
 		wantEqual(t, "GuildSettings", store.GuildSettings{Guild: club})(f.GuildSettings(t.Context(), club))
 		wantEqual(t, "Person", store.Person{User: "7"})(f.Person(t.Context(), "7"))
-		f.apply(t, store.Change{Interaction: "7", Matches: []store.Match{match(2, "2", 1)}}) // it was not claimed
+		f.apply(t, changeOf(store.InteractionID("7"), match(2, "2", 1))) // it was not claimed
 	}},
 	{"InOrder", "the records of a change are stored in order, so that one can take the place that another leaves, and a record can be stored twice", func(t *testing.T, f *fixture) {
 		old := f.put(t, match(1, "1", 1))
 		next := match(2, "1", 1)
 		again := with(stored(next), func(m *store.Match) { m.Moves = []engine.Cell{8} })
-		f.refuses(t, store.Change{Matches: []store.Match{next, ended(old)}}, store.ErrPlaceTaken)
-		f.apply(t, store.Change{Matches: []store.Match{ended(old), next, again}})
+		f.refuses(t, changeOf(next, ended(old)), store.ErrPlaceTaken)
+		f.apply(t, changeOf(ended(old), next, again))
 		wantEqual(t, "ActiveMatches", []store.Match{stored(again)})(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"CallersRecord", "the records of the caller are neither changed nor kept", func(t *testing.T, f *fixture) {
@@ -151,7 +151,7 @@ var recordCases = []testCase{
 	{"EndedContext", "a context that has ended stores nothing and is the error", func(t *testing.T, f *fixture) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		err := f.Apply(ctx, store.Change{Matches: []store.Match{match(1, "1", 1)}})
+		err := f.Apply(ctx, changeOf(match(1, "1", 1)))
 		if !errors.Is(err, context.Canceled) || errors.Is(err, store.ErrPending) {
 			t.Errorf("Apply with an ended context = %v, want %v and not pending", err, context.Canceled)
 		}
@@ -199,21 +199,21 @@ func invalidRecords(t *testing.T, f *fixture) {
 	for what, c := range map[string]store.Change{
 		"match":       {Matches: []store.Match{{}}},
 		"challenge":   {Challenges: []store.Challenge{{}}},
-		"guild":       guildChange(store.GuildSettings{}),
-		"person":      personChange(store.Person{}),
-		"try":         tryChange(store.PuzzleTry{}),
+		"guild":       changeOf(store.GuildSettings{}),
+		"person":      changeOf(store.Person{}),
+		"try":         changeOf(store.PuzzleTry{}),
 		"puzzler":     {Puzzlers: []store.Puzzler{{}}},
 		"post":        {Posts: []store.Post{{}}},
-		"crown":       crownChange(store.Crown{}),
+		"crown":       changeOf(store.Crown{}),
 		"award":       {Awards: []store.Award{{X: -1}}},
 		"past match":  {Past: []store.Match{match(3, "3", 1)}},
 		"past":        {PastTo: -1},
 		"epoch":       {Epochs: []store.Epoch{{}}},
 		"absence":     {Absences: []store.Absence{{}}},
-		"consent":     consentTo(store.Consent{}),
-		"block":       blockChange(store.Block{}),
-		"erasure":     eraseChange(store.Erasure{}),
-		"two domains": guildChange(store.GuildSettings{Guild: in(home + 1)}),
+		"consent":     changeOf(store.Consent{}),
+		"block":       changeOf(store.Block{}),
+		"erasure":     changeOf(store.Erasure{}),
+		"two domains": changeOf(store.GuildSettings{Guild: in(home + 1)}),
 	} {
 		c.Interaction, c.Matches = "1", slices.Insert(c.Matches, 0, match(2, "2", 1))
 		wantError(t, what, store.ErrInvalid, f.Apply(t.Context(), c))

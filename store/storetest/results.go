@@ -41,7 +41,7 @@ func lastMove(m store.Match, at time.Time, award func(*store.Award)) store.Chang
 	}
 	m = won(m)
 	m.Updated = at
-	return store.Change{Matches: []store.Match{m}, Awards: []store.Award{a}}
+	return changeOf(m, a)
 }
 
 // finish plays a match of the two to its end and returns its result.
@@ -90,9 +90,9 @@ var resultCases = []testCase{
 	{"ResultOnce", "a match has one result: what is stored of it after its end, and a change that is refused, write none", func(t *testing.T, f *fixture) {
 		m := f.put(t, between(1, ada, bob))
 		c := lastMove(m, noon, nil)
-		f.refuses(t, store.Change{Matches: []store.Match{c.Matches[0], match(2, "1", -1)}, Awards: c.Awards}, store.ErrInvalid)
+		f.refuses(t, changeOf(c.Matches[0], match(2, "1", -1), c.Awards[0]), store.ErrInvalid)
 		f.put(t, matchOf(3, "1", 1))
-		f.refuses(t, store.Change{Matches: []store.Match{c.Matches[0], matchOf(4, "1", 1)}, Awards: c.Awards}, store.ErrPlaceTaken)
+		f.refuses(t, changeOf(c.Matches[0], matchOf(4, "1", 1), c.Awards[0]), store.ErrPlaceTaken)
 		f.wantStandings(t, club, store.AllTime)
 		wantNone(t, "Result after changes that were refused")(f.Result(t.Context(), 1))
 		c.Interaction = "1"
@@ -236,7 +236,7 @@ var resultCases = []testCase{
 	}},
 	{"Epoch", "standings that begin anew have no rows from before; what was before stays in the ledger and in how people play", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
-		anew := store.Change{Epochs: []store.Epoch{{Guild: club, At: noon, By: "9"}}}
+		anew := changeOf(store.Epoch{Guild: club, At: noon, By: "9"})
 		f.apply(t, anew)
 		f.wantStandings(t, club, store.AllTime)
 		wantEqual(t, "epoch", 1)(f.finish(t, 2, bob, ada, noon, nil).Epoch, nil)

@@ -9,14 +9,6 @@ import (
 	"tictactoe/store"
 )
 
-// matchChange is a change of one match.
-func matchChange(m store.Match) store.Change { return store.Change{Matches: []store.Match{m}} }
-
-// challengeChange is a change of one challenge.
-func challengeChange(c store.Challenge) store.Change {
-	return store.Change{Challenges: []store.Challenge{c}}
-}
-
 // later returns the record in its next version.
 func later[T any](record T) T {
 	version := reflect.ValueOf(&record).Elem().FieldByName("Version")
@@ -28,17 +20,17 @@ func later[T any](record T) T {
 // read, step by step: of many who vary what a step makes of it one succeeds. Each time it
 // is read as it was stored, also by a store that is opened later, and no other version is
 // stored over.
-func keeps[T any](t *testing.T, f *fixture, none T, change func(T) store.Change, read func() (T, error), vary func(*T, int), steps ...func(*T)) {
+func keeps[T any](t *testing.T, f *fixture, none T, read func() (T, error), vary func(*T, int), steps ...func(*T)) {
 	wantEqual(t, "before it is stored", none)(read())
-	f.refuses(t, change(later(none)), store.ErrNotFound)
+	f.refuses(t, changeOf(later(none)), store.ErrNotFound)
 	is := none
 	for n, step := range steps {
 		next := func(i int) T { return with(is, func(r *T) { vary(r, n*racers+i); step(r) }) } // never the same
-		stale := change(is)
-		winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change { return change(next(i)) })
+		stale := changeOf(is)
+		winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change { return changeOf(next(i)) })
 		is = later(next(winner))
 		f.refuses(t, stale, store.ErrConflict)
-		f.refuses(t, change(later(is)), store.ErrConflict)
+		f.refuses(t, changeOf(later(is)), store.ErrConflict)
 		f.reopen(t)
 		wantEqual(t, "as it was stored", is)(read())
 	}
@@ -50,21 +42,21 @@ var versionCases = []testCase{
 		for range 3 {
 			before := m
 			m = f.put(t, with(m, func(m *store.Match) { m.RematchTold = !m.RematchTold }))
-			f.refuses(t, matchChange(before), store.ErrConflict)
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Version++ })), store.ErrConflict)
+			f.refuses(t, changeOf(before), store.ErrConflict)
+			f.refuses(t, changeOf(with(m, func(m *store.Match) { m.Version++ })), store.ErrConflict)
 			f.wantMatch(t, m)
 		}
 		c := f.putChallenge(t, challenge(1, "1", "2"))
-		f.refuses(t, challengeChange(with(c, func(c *store.Challenge) { c.Version++ })), store.ErrConflict)
+		f.refuses(t, changeOf(with(c, func(c *store.Challenge) { c.Version++ })), store.ErrConflict)
 		f.wantChallenge(t, f.putChallenge(t, c))
-		f.refuses(t, challengeChange(c), store.ErrConflict)
+		f.refuses(t, changeOf(c), store.ErrConflict)
 		// Nor is a record that exists created again, not even where its own place or pair is in the way.
-		f.refuses(t, matchChange(match(1, "1", 1)), store.ErrConflict)
-		f.refuses(t, matchChange(match(1, "2", 1)), store.ErrConflict)
-		f.refuses(t, challengeChange(challenge(1, "1", "2")), store.ErrConflict)
-		f.refuses(t, challengeChange(challenge(1, "1", "3")), store.ErrConflict)
-		f.refuses(t, matchChange(stored(match(2, "2", 1))), store.ErrNotFound)
-		f.refuses(t, challengeChange(storedChallenge(challenge(2, "1", "3"))), store.ErrNotFound)
+		f.refuses(t, changeOf(match(1, "1", 1)), store.ErrConflict)
+		f.refuses(t, changeOf(match(1, "2", 1)), store.ErrConflict)
+		f.refuses(t, changeOf(challenge(1, "1", "2")), store.ErrConflict)
+		f.refuses(t, changeOf(challenge(1, "1", "3")), store.ErrConflict)
+		f.refuses(t, changeOf(stored(match(2, "2", 1))), store.ErrNotFound)
+		f.refuses(t, changeOf(storedChallenge(challenge(2, "1", "3"))), store.ErrNotFound)
 		f.wantNoMatch(t, 2)
 	}},
 	{"AppendOnly", "moves are only ever added to; a change that is both out of date and a rewrite is out of date: whoever made it shall look again", func(t *testing.T, f *fixture) {
@@ -74,7 +66,7 @@ var versionCases = []testCase{
 		}
 		old := m
 		m = f.put(t, m) // none added
-		f.refuses(t, matchChange(with(old, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
+		f.refuses(t, changeOf(with(old, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
 		m = f.put(t, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
 		f.wantMatch(t, m)
 	}},
@@ -131,7 +123,7 @@ var versionCases = []testCase{
 			m = f.put(t, m)
 		}
 		f.wantMatch(t, m)
-		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
+		f.refuses(t, changeOf(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
 		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
 		f.wantChallenge(t, c)
 	}},
