@@ -72,7 +72,7 @@ var randomCases = []testCase{
 			defer func() { _ = w.tested.Close() }()
 			rt.Repeat(map[string]func(*rapid.T){
 				"apply": func(rt *rapid.T) {
-					for range rapid.IntRange(1, 10).Draw(rt, "changes") {
+					for range draw(rt, "changes", 1, 10) {
 						w.apply(drawChange(rt, w))
 					}
 				},
@@ -94,7 +94,7 @@ var randomCases = []testCase{
 // seldom leaves most of the calls out.
 func seldom(do func(*rapid.T)) func(*rapid.T) {
 	return func(rt *rapid.T) {
-		if rapid.IntRange(0, 2).Draw(rt, "seldom") > 0 {
+		if !once(rt, 3, "seldom") {
 			rt.Skip()
 		}
 		do(rt)
@@ -103,7 +103,7 @@ func seldom(do func(*rapid.T)) func(*rapid.T) {
 
 // play has matches be played to their end.
 func (w *twins) play(rt *rapid.T) {
-	for range rapid.IntRange(1, 5).Draw(rt, "matches") {
+	for range draw(rt, "matches", 1, 5) {
 		w.played++
 		m := won(between(store.MatchID(1000+w.played), store.Player{User: drawUser(rt)}, store.Player{User: drawUser(rt)}))
 		if m.X == m.O {
@@ -115,7 +115,7 @@ func (w *twins) play(rt *rapid.T) {
 }
 
 func (w *twins) deliver(rt *rapid.T) {
-	for range rapid.IntRange(1, 4).Draw(rt, "deliveries") {
+	for range draw(rt, "deliveries", 1, 4) {
 		d := drawDelivery(rt)
 		w.memory.Deliver(d)
 		w.tested.Deliver(d)
@@ -123,8 +123,8 @@ func (w *twins) deliver(rt *rapid.T) {
 }
 
 func (w *twins) uptime(rt *rapid.T) {
-	d := store.Domain(rapid.Uint8Range(0, 1).Draw(rt, "domain"))
-	up := time.Duration(rapid.Int64Range(-2, 20).Draw(rt, "uptime"))
+	d := pick[store.Domain](rt, "domain", 0, 1)
+	up := time.Duration(draw(rt, "uptime", -2, 20))
 	for _, u := range []store.Uptimes{{}, uptimes(d, up)} { // what is owned is saved
 		same(w, "Lease", func(s store.Store) (store.Uptimes, error) {
 			l, err := s.Lease(rt.Context(), everything, u)
@@ -149,7 +149,7 @@ func (w *twins) erase(rt *rapid.T) {
 
 // end mostly ends what is in the way of an erasure.
 func (w *twins) end(rt *rapid.T, matches []store.Match, challenges []store.Challenge) {
-	if rapid.IntRange(0, 3).Draw(rt, "ends") == 0 {
+	if once(rt, 4, "ends") {
 		return
 	}
 	for _, m := range matches {
@@ -167,9 +167,9 @@ func (w *twins) end(rt *rapid.T, matches []store.Match, challenges []store.Chall
 // guilds has the bot be seen or missed in a guild, and now and then everything erased about
 // those that are gone.
 func (w *twins) guilds(rt *rapid.T) {
-	guild := rapid.SampledFrom([]store.GuildID{"1", "1", in(1)}).Draw(rt, "guild")
-	at := noon.AddDate(0, 0, rapid.SampledFrom([]int{0, 1, 2, 31}).Draw(rt, "days"))
-	switch rapid.IntRange(0, 2).Draw(rt, "what") {
+	guild := pick(rt, "guild", "1", "1", in(1))
+	at := noon.AddDate(0, 0, pick(rt, "days", 0, 1, 2, 31))
+	switch draw(rt, "what", 0, 2) {
 	case 0:
 		w.both("MissGuild", func(s store.Store) error { return s.MissGuild(rt.Context(), ours, guild, at) })
 	case 1:
@@ -177,7 +177,7 @@ func (w *twins) guilds(rt *rapid.T) {
 			return s.SeeGuilds(rt.Context(), store.Sighting{Application: ours, At: at, Guilds: []store.GuildID{guild}})
 		})
 	default:
-		if rapid.Bool().Draw(rt, "forget") {
+		if once(rt, 2, "forget") {
 			w.both("ForgetGuild", func(s store.Store) error { return s.ForgetGuild(rt.Context(), ours, guild) })
 		}
 		for _, d := range same(w, "Departures", func(s store.Store) ([]store.Departure, error) { return s.Departures(rt.Context(), ours, at, 9) }) {
@@ -211,6 +211,15 @@ func setUnlessGiven(t *testing.T, name, value string) {
 	}
 }
 
+// pick draws one of the values.
+func pick[T any](rt *rapid.T, what string, of ...T) T { return rapid.SampledFrom(of).Draw(rt, what) }
+
+// draw draws a number.
+func draw(rt *rapid.T, what string, from, to int) int { return rapid.IntRange(from, to).Draw(rt, what) }
+
+// once says yes once in so many times.
+func once(rt *rapid.T, in int, what string) bool { return draw(rt, what, 1, in) == 1 }
+
 // mostDrawn is the greatest id of matches and challenges.
 const mostDrawn = 7
 
@@ -218,12 +227,12 @@ const mostDrawn = 7
 // refused.
 func drawChange(rt *rapid.T, w *twins) store.Change {
 	var c store.Change
-	if n := rapid.IntRange(-60, 40).Draw(rt, "interaction"); n > 0 {
+	if n := draw(rt, "interaction", -60, 40); n > 0 {
 		c.Interaction = claim(n)
 	}
-	for range rapid.IntRange(0, 2).Draw(rt, "matches") {
+	for range draw(rt, "matches", 0, 2) {
 		m := drawMatch(rt, w)
-		if len(c.Matches) > 0 && c.Matches[0].Guild.Domain() != m.Guild.Domain() && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
+		if len(c.Matches) > 0 && c.Matches[0].Guild.Domain() != m.Guild.Domain() && !once(rt, 10, "two domains") {
 			break // a change has one
 		}
 		for _, before := range c.Matches {
@@ -237,37 +246,38 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 		}
 	}
 	drawConsent(rt, &c)
-	if rapid.IntRange(0, 9).Draw(rt, "standings") == 0 {
+	if once(rt, 10, "standings") {
 		c.Epochs = []store.Epoch{{Guild: "1", At: noon, By: "9"}}
 	}
-	if rapid.IntRange(0, 3).Draw(rt, "absence") == 0 {
-		c.Absences = []store.Absence{{Guild: "1", User: drawUser(rt), Gone: rapid.Bool().Draw(rt, "gone")}}
+	if once(rt, 4, "absence") {
+		c.Absences = []store.Absence{{Guild: "1", User: drawUser(rt), Gone: once(rt, 2, "gone")}}
 	}
-	if len(c.Matches) > 0 && c.Matches[0].Guild.Domain() > 0 && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
+	if len(c.Matches) > 0 && c.Matches[0].Guild.Domain() > 0 && !once(rt, 10, "two domains") {
 		return c
 	}
-	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(rt, "challenges") {
+	for range pick(rt, "challenges", 0, 0, 1, 2) {
 		c.Challenges = append(c.Challenges, drawChallenge(rt, w))
 	}
-	if rapid.IntRange(0, 3).Draw(rt, "settings") == 0 {
+	if once(rt, 4, "settings") {
 		p, _ := w.memory.Person(rt.Context(), drawUser(rt))
-		on := rapid.SampledFrom([]store.Switch{0, store.On, store.Off})
-		p.Reminders, p.Recap, p.CrownCalls = on.Draw(rt, "reminders"), on.Draw(rt, "recap"), on.Draw(rt, "crown calls")
-		p.PlaysBy = rapid.SampledFrom([]store.PlaysBy{0, store.ByNames, store.ByList}).Draw(rt, "plays by")
-		p.Mark = rapid.SampledFrom([]store.OwnMark{0, store.MarkStar, store.AlwaysXO}).Draw(rt, "mark")
-		p.Locale, p.Version = rapid.SampledFrom([]string{"", "de"}).Draw(rt, "locale"), p.Version+rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version")
+		for _, on := range []*store.Switch{&p.Reminders, &p.Recap, &p.CrownCalls} {
+			*on = pick(rt, "switch", 0, store.On, store.Off)
+		}
+		p.PlaysBy = pick(rt, "plays by", 0, store.ByNames, store.ByList)
+		p.Mark = pick(rt, "mark", 0, store.MarkStar, store.AlwaysXO)
+		p.Locale, p.Version = pick(rt, "locale", "", "de"), p.Version+pick(rt, "version", 0, 0, 0, 1)
 		c.People = append(c.People, p)
 		g, _ := w.memory.GuildSettings(rt.Context(), "1")
-		g.Clock.Set = rapid.Bool().Draw(rt, "clock set")
+		g.Clock.Set = once(rt, 2, "clock set")
 		c.Guilds = append(c.Guilds, g)
 	}
-	if rapid.IntRange(0, 3).Draw(rt, "puzzles") == 0 {
+	if once(rt, 4, "puzzles") {
 		drawPuzzles(rt, w, &c)
 	}
-	if rapid.IntRange(0, 3).Draw(rt, "crown") == 0 {
+	if once(rt, 4, "crown") {
 		king, _ := w.memory.Crown(rt.Context(), "1", "1")
 		king.User = drawUser(rt)
-		king.Wins, king.Version = rapid.IntRange(0, 9).Draw(rt, "wins of the king"), king.Version+rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version of the crown")
+		king.Wins, king.Version = draw(rt, "wins of the king", 0, 9), king.Version+pick(rt, "version of the crown", 0, 0, 0, 1)
 		c.Crowns = []store.Crown{king}
 	}
 	return c
@@ -276,147 +286,139 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 // drawPuzzles adds a try, and what it makes of who tries.
 func drawPuzzles(rt *rapid.T, w *twins, c *store.Change) {
 	user := drawUser(rt)
-	try, _ := w.memory.PuzzleTry(rt.Context(), user, rapid.SampledFrom([]int64{20000, 20003}).Draw(rt, "day"))
+	try, _ := w.memory.PuzzleTry(rt.Context(), user, pick[int64](rt, "day", 20000, 20003))
 	if try.State == store.PuzzleSolved {
 		return // for good
 	}
-	try.Guild = rapid.SampledFrom([]store.GuildID{"", "1", in(1)}).Draw(rt, "guild of the try")
-	try.Shared = rapid.Bool().Draw(rt, "shared")
-	try.Version += rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version of the try")
-	try.State = rapid.SampledFrom([]store.PuzzleState{store.PuzzleOpen, store.PuzzleSolved}).Draw(rt, "state of the try")
+	try.Guild = pick(rt, "guild of the try", "", "1", in(1))
+	try.Shared = once(rt, 2, "shared")
+	try.Version += pick(rt, "version of the try", 0, 0, 0, 1)
+	try.State = pick(rt, "state of the try", store.PuzzleOpen, store.PuzzleSolved)
 	c.Tries = []store.PuzzleTry{try}
 	p, _ := w.memory.Puzzler(rt.Context(), user)
-	p.Streak = rapid.IntRange(0, 3).Draw(rt, "streak")
+	p.Streak = draw(rt, "streak", 0, 3)
 	p.Solved, p.Best, p.Tries = 3, 3, p.Streak
 	if try.State == store.PuzzleSolved {
 		p.Last = max(p.Last, try.Day)
 	}
 	c.Puzzlers = []store.Puzzler{p}
 	post, _ := w.memory.Post(rt.Context(), "a")
-	post.At = noon.Add(time.Duration(rapid.IntRange(-1, 0).Draw(rt, "posted")) * time.Hour)
+	post.At = noon.Add(time.Duration(draw(rt, "posted", -1, 0)) * time.Hour)
 	c.Posts = []store.Post{post}
 }
 
 // drawUser returns one of those who are compared.
-func drawUser(rt *rapid.T) store.UserID {
-	return rapid.SampledFrom([]store.UserID{ada.User, bob.User, "2"}).Draw(rt, "user")
-}
+func drawUser(rt *rapid.T) store.UserID { return pick(rt, "user", ada.User, bob.User, "2") }
 
 func drawAward(rt *rapid.T, m store.Match) store.Award {
-	small := func(what string) int { return rapid.IntRange(0, 3).Draw(rt, what) }
+	small := func(what string) int { return draw(rt, what, 0, 3) }
 	return store.Award{
 		Match: m.ID, X: small("points of X"), O: small("points of O"),
-		Why:  rapid.SampledFrom([]store.Why{store.Counts, store.Counts, store.TooShort}).Draw(rt, "why"),
-		Caps: store.Caps{Seats: small("seats"), Pair: small("pair"), Person: small("person")},
-
-		HonoursX: store.Honours(small("honours")), BotWin: rapid.Bool().Draw(rt, "bot win"), //nolint:gosec // small
-		FromPosition: rapid.IntRange(0, 5).Draw(rt, "from a position") == 0,
+		Why:      pick(rt, "why", store.Counts, store.Counts, store.TooShort),
+		Caps:     store.Caps{Seats: small("seats"), Pair: small("pair"), Person: small("person")},
+		HonoursX: store.Honours(small("honours")), BotWin: once(rt, 2, "bot win"), //nolint:gosec // small
+		FromPosition: once(rt, 6, "from a position"),
 	}
 }
 
 func drawMatch(rt *rapid.T, w *twins) store.Match {
-	id := store.MatchID(rapid.IntRange(1, mostDrawn).Draw(rt, "match"))
+	id := store.MatchID(draw(rt, "match", 1, mostDrawn))
 	m, err := w.memory.Match(rt.Context(), id)
 	if err != nil {
-		m = match(id, rapid.SampledFrom([]store.ChannelID{"1", "01"}).Draw(rt, "channel"), rapid.IntRange(0, 2).Draw(rt, "place"))
+		m = match(id, pick[store.ChannelID](rt, "channel", "1", "01"), draw(rt, "place", 0, 2))
 		m.X, m.O = store.Player{User: drawUser(rt)}, store.Player{User: drawUser(rt)}
 		if m.X == m.O {
 			m.O = easy
 		}
 		if m.O.IsUser() {
-			m.BestOf = rapid.SampledFrom([]int{0, 3}).Draw(rt, "best of")
+			m.BestOf = pick(rt, "best of", 0, 3)
 		}
-		m.TokenOnly = rapid.IntRange(0, 3).Draw(rt, "token only") == 0
-		m.Guild = rapid.SampledFrom([]store.GuildID{"", "1", "1", in(1)}).Draw(rt, "guild") // a change has one domain
+		m.TokenOnly = once(rt, 4, "token only")
+		m.Guild = pick(rt, "guild", "", "1", "1", in(1)) // a change has one domain
 	}
 	before := m.State
-	switch rapid.IntRange(0, 7).Draw(rt, "what") {
+	switch draw(rt, "what", 0, 7) {
 	case 0, 1, 2:
-		m.Moves = append(slices.Clone(m.Moves), engine.Cell(rapid.IntRange(0, 8).Draw(rt, "cell"))) //nolint:gosec // small
+		m.Moves = append(slices.Clone(m.Moves), engine.Cell(draw(rt, "cell", 0, 8))) //nolint:gosec // small
 		if game, err := engine.Replay(m.Rules, m.Moves); err == nil && game.Over() {
 			m.State = store.Ended
 			m.EndReason, m.Winner = store.EndOf(game)
 		}
 	case 3, 7:
-		if m = ended(m); rapid.IntRange(0, 3).Draw(rt, "put aside") == 0 && m.O == easy {
+		if m = ended(m); once(rt, 4, "put aside") && m.O == easy {
 			if by := drawUser(rt); by != m.X.User {
 				m.EndReason, m.Winner, m.EndedBy = store.PutAside, engine.None, by
 			}
 		}
-		if rapid.Bool().Draw(rt, "judged") {
+		if once(rt, 2, "judged") {
 			m.Verdict.Kind = store.NoMistake
-			m.Gain = store.Gain{Points: rapid.IntRange(0, 3).Draw(rt, "gain")}
+			m.Gain = store.Gain{Points: draw(rt, "gain", 0, 3)}
 		}
 	case 4:
 		m.Moves = slices.Clone(m.Moves[:len(m.Moves)/2])
 	case 5:
-		m.Version += rapid.SampledFrom([]int{-1, 1}).Draw(rt, "version")
+		m.Version += pick(rt, "version", -1, 1)
 	case 6:
-		m.Place = rapid.IntRange(0, 2).Draw(rt, "to place")
+		m.Place = draw(rt, "to place", 0, 2)
 	}
 	// Once a series has ended it does not go on, nor in the same change.
-	m.GoesOn = m.BestOf > 0 && m.State == store.Ended && (before == store.Active || m.GoesOn) && rapid.Bool().Draw(rt, "goes on")
-	m.Deadline = time.Duration(rapid.IntRange(0, 3).Draw(rt, "deadline"))
-	m.Remind = time.Duration(rapid.IntRange(0, 3).Draw(rt, "remind"))
-	m.Clock = time.Duration(rapid.IntRange(0, 1).Draw(rt, "clock"))
-	m.Updated = noon.Add(time.Duration(rapid.IntRange(-1, 1).Draw(rt, "updated")) * time.Hour)
+	m.GoesOn = m.BestOf > 0 && m.State == store.Ended && (before == store.Active || m.GoesOn) && once(rt, 2, "goes on")
+	m.Deadline = time.Duration(draw(rt, "deadline", 0, 3))
+	m.Remind = time.Duration(draw(rt, "remind", 0, 3))
+	m.Clock = time.Duration(draw(rt, "clock", 0, 1))
+	m.Updated = noon.Add(time.Duration(draw(rt, "updated", -1, 1)) * time.Hour)
 	return m
 }
 
 func drawChallenge(rt *rapid.T, w *twins) store.Challenge {
-	id := store.ChallengeID(rapid.IntRange(1, mostDrawn).Draw(rt, "challenge"))
+	id := store.ChallengeID(draw(rt, "challenge", 1, mostDrawn))
 	c, err := w.memory.Challenge(rt.Context(), id)
 	if err != nil {
 		c = challenge(id, drawUser(rt), drawUser(rt))
-		c.Guild = "1"
+		c.Guild, c.Created = "1", noon.Add(time.Duration(id)*time.Second) // a channel knows the last one for its crown
 		if c.Opponent == c.Challenger {
 			c.Opponent = ""
 		} else {
-			c.Crown = rapid.SampledFrom([]store.ChannelID{"", "1", "2"}).Draw(rt, "crown")
+			c.Crown = pick[store.ChannelID](rt, "crown", "", "1", "2")
 		}
 	}
-	c.State = rapid.SampledFrom([]store.ChallengeState{store.Open, store.Open, store.Declined, store.Accepted}).Draw(rt, "state")
+	c.State = pick(rt, "state", store.Open, store.Open, store.Declined, store.Accepted)
 	if c.Match = 0; c.State == store.Accepted {
 		c.Match = 1
 	}
-	c.OpponentLocale = rapid.SampledFrom([]string{"", "el"}).Draw(rt, "opponent's language")
-	if rapid.IntRange(0, 5).Draw(rt, "take") == 0 {
+	c.OpponentLocale = pick(rt, "opponent's language", "", "el")
+	if once(rt, 6, "take") {
 		c.Opponent = drawUser(rt)
 	}
-	if rapid.IntRange(0, 5).Draw(rt, "old") == 0 {
+	if once(rt, 6, "old") {
 		c.Version++
 	}
-	c.Deadline = time.Duration(rapid.IntRange(0, 3).Draw(rt, "deadline"))
+	c.Deadline = time.Duration(draw(rt, "deadline", 0, 3))
 	return c
 }
 
 func drawDelivery(rt *rapid.T) store.Delivery {
-	d := store.Delivery{
-		Message: rapid.SampledFrom([]store.MessageID{"", "50", "51"}).Draw(rt, "message"),
-		Drawn:   rapid.IntRange(0, 4).Draw(rt, "drawn"),
-	}
-	if rapid.Bool().Draw(rt, "of a match") {
-		d.Match = store.MatchID(rapid.IntRange(1, mostDrawn).Draw(rt, "match"))
+	d := store.Delivery{Drawn: draw(rt, "drawn", 0, 4), Message: pick[store.MessageID](rt, "message", "", "50", "51")}
+	if once(rt, 2, "of a match") {
+		d.Match = store.MatchID(draw(rt, "match", 1, mostDrawn))
 	} else {
-		d.Challenge = store.ChallengeID(rapid.IntRange(1, mostDrawn).Draw(rt, "challenge"))
+		d.Challenge = store.ChallengeID(draw(rt, "challenge", 1, mostDrawn))
 	}
-	notice := rapid.SampledFrom([]store.MessageID{"", "", "60", "61"})
-	d.Notice, d.Removed = notice.Draw(rt, "notice"), notice.Draw(rt, "removed")
+	for _, notice := range []*store.MessageID{&d.Notice, &d.Removed} {
+		*notice = pick[store.MessageID](rt, "notice", "", "", "60", "61")
+	}
 	return d
 }
 
 // drawConsent adds blocks, and the need for consent, to some changes.
 func drawConsent(rt *rapid.T, c *store.Change) {
-	guild := rapid.SampledFrom([]store.GuildID{"", "1", "2"})
-	if rapid.IntRange(0, 3).Draw(rt, "consent") == 0 {
-		consent := store.Consent{Guild: guild.Draw(rt, "where"), By: "1", To: "2", Unasked: rapid.Bool().Draw(rt, "unasked")}
-		if rapid.Bool().Draw(rt, "the other way") {
-			consent.By, consent.To = consent.To, consent.By
-		}
-		c.Consents = []store.Consent{consent}
+	where := func() store.GuildID { return pick[store.GuildID](rt, "where", "", "1", "2") }
+	if once(rt, 4, "consent") {
+		pair := pick(rt, "pair", [2]store.UserID{"1", "2"}, [2]store.UserID{"2", "1"})
+		c.Consents = []store.Consent{{Guild: where(), By: pair[0], To: pair[1], Unasked: once(rt, 2, "unasked")}}
 	}
-	if rapid.IntRange(0, 3).Draw(rt, "block") == 0 {
-		block := store.Block{User: drawUser(rt), From: drawUser(rt), Guild: guild.Draw(rt, "in"), Since: noon, Lifted: rapid.Bool().Draw(rt, "lifted")}
+	if once(rt, 4, "block") {
+		block := store.Block{User: drawUser(rt), From: drawUser(rt), Guild: where(), Since: noon, Lifted: once(rt, 2, "lifted")}
 		if block.From == block.User {
 			block.From = "" // anybody
 		}
