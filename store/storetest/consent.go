@@ -60,7 +60,7 @@ var consentCases = []testCase{
 			c.block.Lifted = true
 			f.apply(t, changeOf(c.block))
 			if c.want == nil {
-				f.Store = f.open(t) // the guild has settings now
+				f.fresh() // the guild has settings now
 			}
 		}
 	}},
@@ -80,6 +80,7 @@ var consentCases = []testCase{
 		wantEqual(t, "Declined up to before the first", time.Time{})(f.Declined(t.Context(), "1", "2", noon.Add(-time.Millisecond)))
 	}},
 	{"RaceConsent", "of those who need consent while it is withdrawn, none is stored that began after the block was", func(t *testing.T, f *fixture) {
+		f.apart()
 		var wait sync.WaitGroup
 		var blocked atomic.Bool
 		for i := range 8 {

@@ -27,7 +27,7 @@ func erasureOf(user, pseudonym store.UserID) store.Erasure {
 
 // toItsEnd goes on with an erasure, wants it to be done at some time, and counts the steps.
 // What comes between them is called behind each.
-func toItsEnd(t *testing.T, erase func() (store.ErasureStep, error), between ...func()) (steps int) {
+func toItsEnd(t tester, erase func() (store.ErasureStep, error), between ...func()) (steps int) {
 	step, err := store.ErasureGoesOn, error(nil)
 	for ; step == store.ErasureGoesOn && err == nil && steps < 1000; steps++ {
 		step, err = erase()
@@ -41,7 +41,7 @@ func toItsEnd(t *testing.T, erase func() (store.ErasureStep, error), between ...
 
 // patiently is toItsEnd for erasures that meet others, and tries again where they do so too
 // often.
-func patiently(t *testing.T, erase func() (store.ErasureStep, error)) {
+func patiently(t tester, erase func() (store.ErasureStep, error)) {
 	toItsEnd(t, func() (store.ErasureStep, error) {
 		for {
 			if step, err := erase(); !errors.Is(err, store.ErrBusy) {
@@ -52,14 +52,14 @@ func patiently(t *testing.T, erase func() (store.ErasureStep, error)) {
 }
 
 // eraseAll begins the erasure and goes on, so many rows at a time, until it is done.
-func (f *fixture) eraseAll(t *testing.T, e store.Erasure, limit int, between ...func()) (steps int) {
+func (f *fixture) eraseAll(t tester, e store.Erasure, limit int, between ...func()) (steps int) {
 	f.apply(t, changeOf(e))
 	return toItsEnd(t, func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, limit) }, between...)
 }
 
 // lookBetween returns what recounts the sums behind each step of an erasure, and reopens the
 // store where that loses the process.
-func (f *fixture) lookBetween(t *testing.T, loses bool) func() {
+func (f *fixture) lookBetween(t tester, loses bool) func() {
 	return func() {
 		if f.wantRecounted(t); loses {
 			f.reopen(t)
@@ -68,7 +68,7 @@ func (f *fixture) lookBetween(t *testing.T, loses bool) func() {
 }
 
 // live has the person play, be declined, solve puzzles, set, block and be blocked.
-func (f *fixture) live(t *testing.T, p store.Player) {
+func (f *fixture) live(t tester, p store.Player) {
 	award := func(a *store.Award) { a.HonoursX, a.HonoursO, a.O = feat|another, another, 1 }
 	for i, seats := range slices.Repeat([][2]store.Player{{p, ada}, {ada, p}, {p, easy}, {p, bob}}, 3) {
 		at, worth := noon.Add(time.Duration(i)*time.Hour), award
@@ -109,7 +109,7 @@ func (f *fixture) live(t *testing.T, p store.Player) {
 
 // wantGone wants nothing to be found that names the person, and the pseudonym where they
 // were.
-func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
+func (f *fixture) wantGone(t tester, p, as store.Player) {
 	ctx := t.Context()
 	for id := store.MatchID(100); id <= 121; id++ {
 		m, err := f.Match(ctx, id)
@@ -144,7 +144,7 @@ var erasureCases = []testCase{
 		f.live(t, gone)
 		before := f.known(t.Context(), gone, ghost)
 		for _, limit := range []int{1, 3, 1000} {
-			f.Store = f.open(t)
+			f.fresh()
 			f.live(t, gone)
 			steps := f.eraseAll(t, erasureOf(gone.User, ghost.User), limit, f.lookBetween(t, limit == 3))
 			f.wantGone(t, gone, ghost)
@@ -263,6 +263,7 @@ var erasureCases = []testCase{
 		}
 		f.refuses(t, changeOf(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
 		f.refuses(t, changeOf(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
+		f.apart() // by a hash of its own
 		blocks := sure(f.Blocks(t.Context(), ada.User))
 		if len(blocks) != 1 || !blocks[0].From.Erased() {
 			t.Fatalf("Blocks = %+v, want one of somebody who was erased", blocks)
@@ -280,6 +281,7 @@ var erasureCases = []testCase{
 		f.wantRecounted(t)
 	}},
 	{"RaceErase", "while somebody is erased others play on and block them, and games of theirs either came before or are refused", func(t *testing.T, f *fixture) {
+		f.apart()
 		f.live(t, gone)
 		e := erasureOf(gone.User, ghost.User)
 		var wait sync.WaitGroup

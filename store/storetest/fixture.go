@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -9,25 +10,43 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"tictactoe/engine"
 	"tictactoe/store"
+	"tictactoe/store/storetest/memory"
 )
 
-// fixture is the store of one case with the verbs of the cases.
-type fixture struct {
-	store.Store
-	open        func(*testing.T) store.Store
-	reopenStore func(*testing.T, store.Store) store.Store
+// tester is a test, or a check of one.
+type tester interface {
+	rapid.TB
+	Context() context.Context
 }
 
-// reopen closes the store and opens it again.
-func (f *fixture) reopen(t *testing.T) {
-	f.Store = f.reopenStore(t, f.Store)
+// fixture is the store of one case, one in memory in which the same is done, and the verbs of the
+// cases. What is read is that of the former.
+type fixture struct {
+	store.Store
+	memory      *memory.Store // nil where it is not compared
+	named       names
+	t           tester
+	open        func() store.Store
+	reopenStore func(store.Store) store.Store
+}
+
+// fresh begins anew with empty stores.
+func (f *fixture) fresh() { f.Store, f.memory, f.named = f.open(), memory.New(), newNames() }
+
+// reopen closes the stores and opens them again.
+func (f *fixture) reopen(t tester) {
+	f.Store = f.reopenStore(f.Store)
+	if f.memory != nil {
+		must(t, f.memory.Close())
+		f.memory = f.memory.Reopened()
+	}
 }
 
 // noon is when the records of the cases were made.
@@ -112,12 +131,12 @@ func trail() string {
 }
 
 // fail reports what is wrong, and the trail to it.
-func fail(t testing.TB, format string, args ...any) {
+func fail(t rapid.TB, format string, args ...any) {
 	t.Errorf("%s\nat %s", fmt.Sprintf(format, args...), trail())
 }
 
 // must wants something to succeed, and ends the case where it does not.
-func must(t testing.TB, err error) {
+func must(t rapid.TB, err error) {
 	if err != nil {
 		fail(t, "%v", err)
 		t.FailNow()
@@ -125,7 +144,7 @@ func must(t testing.TB, err error) {
 }
 
 // wantError wants something to fail with the error.
-func wantError(t testing.TB, what string, want, got error) {
+func wantError(t rapid.TB, what string, want, got error) {
 	if !errors.Is(got, want) {
 		fail(t, "%s: error %v, want %v", what, got, want)
 	}
@@ -149,38 +168,38 @@ func changeOf(parts ...any) (c store.Change) {
 }
 
 // apply stores the change.
-func (f *fixture) apply(t *testing.T, c store.Change) {
+func (f *fixture) apply(t tester, c store.Change) {
 	if err := f.Apply(t.Context(), c); err != nil {
 		must(t, fmt.Errorf("Apply(%+v): %w", c, err))
 	}
 }
 
 // put stores the match and returns it as it is then.
-func (f *fixture) put(t *testing.T, m store.Match) store.Match {
+func (f *fixture) put(t tester, m store.Match) store.Match {
 	f.apply(t, changeOf(m))
 	return stored(m)
 }
 
 // putEach stores the matches one after the other.
-func (f *fixture) putEach(t *testing.T, matches ...store.Match) {
+func (f *fixture) putEach(t tester, matches ...store.Match) {
 	for _, m := range matches {
 		f.put(t, m)
 	}
 }
 
 // putChallenge stores the challenge and returns it as it is then.
-func (f *fixture) putChallenge(t *testing.T, c store.Challenge) store.Challenge {
+func (f *fixture) putChallenge(t tester, c store.Challenge) store.Challenge {
 	f.apply(t, changeOf(c))
 	return storedChallenge(c)
 }
 
 // refuses applies the change and wants the error.
-func (f *fixture) refuses(t *testing.T, c store.Change, want error) {
+func (f *fixture) refuses(t tester, c store.Change, want error) {
 	wantError(t, fmt.Sprintf("Apply(%+v)", c), want, f.Apply(t.Context(), c))
 }
 
 // staysSame wants none of the changes of the match to be stored.
-func (f *fixture) staysSame(t *testing.T, m store.Match, changes ...func(*store.Match)) {
+func (f *fixture) staysSame(t tester, m store.Match, changes ...func(*store.Match)) {
 	for _, change := range changes {
 		f.refuses(t, changeOf(with(m, change)), store.ErrImmutable)
 	}
@@ -188,22 +207,22 @@ func (f *fixture) staysSame(t *testing.T, m store.Match, changes ...func(*store.
 }
 
 // wantMatch wants the match to be stored like that.
-func (f *fixture) wantMatch(t *testing.T, want store.Match) {
+func (f *fixture) wantMatch(t tester, want store.Match) {
 	wantEqual(t, "Match", want)(f.Match(t.Context(), want.ID))
 }
 
 // wantChallenge wants the challenge to be stored like that.
-func (f *fixture) wantChallenge(t *testing.T, want store.Challenge) {
+func (f *fixture) wantChallenge(t tester, want store.Challenge) {
 	wantEqual(t, "Challenge", want)(f.Challenge(t.Context(), want.ID))
 }
 
 // wantNoMatch wants no match to be stored under the id.
-func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
+func (f *fixture) wantNoMatch(t tester, id store.MatchID) {
 	wantNone(t, fmt.Sprintf("Match(%d)", id))(f.Match(t.Context(), id))
 }
 
 // leave notes of people that they are gone from the guild, or that they are back.
-func (f *fixture) leave(t *testing.T, guild store.GuildID, gone bool, users ...store.UserID) {
+func (f *fixture) leave(t tester, guild store.GuildID, gone bool, users ...store.UserID) {
 	var c store.Change
 	for _, user := range users {
 		c.Absences = append(c.Absences, store.Absence{Guild: guild, User: user, Gone: gone})
@@ -212,10 +231,10 @@ func (f *fixture) leave(t *testing.T, guild store.GuildID, gone bool, users ...s
 }
 
 // flush has the deliveries stored that are waiting.
-func (f *fixture) flush(t *testing.T) { must(t, f.Check(t.Context())) }
+func (f *fixture) flush(t tester) { must(t, f.Check(t.Context())) }
 
 // deliver has the deliveries, and those that are waiting, be stored together.
-func (f *fixture) deliver(t *testing.T, deliveries ...store.Delivery) {
+func (f *fixture) deliver(t tester, deliveries ...store.Delivery) {
 	for _, d := range deliveries {
 		f.Deliver(d)
 	}
@@ -226,7 +245,7 @@ func (f *fixture) deliver(t *testing.T, deliveries ...store.Delivery) {
 var home = club.Domain()
 
 // wantEqual wants a read to return that. It is called with what the read returns.
-func wantEqual[T any](t *testing.T, what string, want T) func(got T, err error) {
+func wantEqual[T any](t tester, what string, want T) func(got T, err error) {
 	return func(got T, err error) {
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			fail(t, "%s: error %v, got + want -:\n%s", what, err, diff)
@@ -235,14 +254,14 @@ func wantEqual[T any](t *testing.T, what string, want T) func(got T, err error) 
 }
 
 // wantNone wants a read to find nothing. It is called with what the read returns.
-func wantNone(t *testing.T, what string) func(got any, err error) {
+func wantNone(t tester, what string) func(got any, err error) {
 	return func(got any, err error) {
 		wantError(t, fmt.Sprintf("%s = %+v", what, got), store.ErrNotFound, err)
 	}
 }
 
 // wantEach is wantEqual for what is taken of each record of a list.
-func wantEach[R, T any](t *testing.T, what string, of func(R) T, want ...T) func(got []R, err error) {
+func wantEach[R, T any](t tester, what string, of func(R) T, want ...T) func(got []R, err error) {
 	return func(got []R, err error) {
 		var all []T
 		for _, r := range got {
@@ -253,12 +272,12 @@ func wantEach[R, T any](t *testing.T, what string, of func(R) T, want ...T) func
 }
 
 // wantIDs is wantEqual for the ids of a list of matches.
-func wantIDs(t *testing.T, what string, want ...store.MatchID) func(got []store.Match, err error) {
+func wantIDs(t tester, what string, want ...store.MatchID) func(got []store.Match, err error) {
 	return wantEach(t, what, func(m store.Match) store.MatchID { return m.ID }, want...)
 }
 
 // wantChallengeIDs is wantIDs for challenges.
-func wantChallengeIDs(t *testing.T, what string, want ...store.ChallengeID) func(got []store.Challenge, err error) {
+func wantChallengeIDs(t tester, what string, want ...store.ChallengeID) func(got []store.Challenge, err error) {
 	return wantEach(t, what, func(c store.Challenge) store.ChallengeID { return c.ID }, want...)
 }
 

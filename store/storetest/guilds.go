@@ -18,12 +18,12 @@ const (
 )
 
 // see notes that the bot was in guilds.
-func (f *fixture) see(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
+func (f *fixture) see(t tester, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
 	must(t, f.SeeGuilds(t.Context(), store.Sighting{Application: app, At: at, Guilds: guilds}))
 }
 
 // miss notes that the bot was not in guilds.
-func (f *fixture) miss(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
+func (f *fixture) miss(t tester, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
 	for _, g := range guilds {
 		must(t, f.MissGuild(t.Context(), app, g, at))
 	}
@@ -31,7 +31,7 @@ func (f *fixture) miss(t *testing.T, app store.ApplicationID, at time.Time, guil
 
 // wantDepartures compares the guilds of our application that are gone at noon of some days
 // later.
-func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) (all []store.Departure) {
+func (f *fixture) wantDepartures(t tester, days int, want ...store.GuildID) (all []store.Departure) {
 	all, err := f.Departures(t.Context(), ours, noon.AddDate(0, 0, days), 99)
 	wantEach(t, fmt.Sprintf("Departures after %d days", days), func(d store.Departure) store.GuildID { return d.Guild }, want...)(all, err)
 	for _, d := range all {
@@ -41,7 +41,7 @@ func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) 
 }
 
 // depart has the bot of our application be gone from the guild.
-func (f *fixture) depart(t *testing.T, guild store.GuildID) store.Departure {
+func (f *fixture) depart(t tester, guild store.GuildID) store.Departure {
 	f.see(t, ours, noon, guild)
 	f.miss(t, ours, noon.AddDate(0, 0, 1), guild)
 	f.miss(t, ours, noon.AddDate(0, 0, 2), guild)
@@ -49,12 +49,12 @@ func (f *fixture) depart(t *testing.T, guild store.GuildID) store.Departure {
 }
 
 // eraseGuild is eraseAll for what is kept about a guild.
-func (f *fixture) eraseGuild(t *testing.T, d store.Departure, limit int, between ...func()) {
+func (f *fixture) eraseGuild(t tester, d store.Departure, limit int, between ...func()) {
 	toItsEnd(t, func() (store.ErasureStep, error) { return f.EraseGuild(t.Context(), d, limit) }, between...)
 }
 
 // liveIn has people play, win, solve and set in the guild.
-func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID) {
+func (f *fixture) liveIn(t tester, guild store.GuildID, first store.MatchID) {
 	here := func(m *store.Match) { m.Guild = guild }
 	award := func(a *store.Award) { a.HonoursX, a.O = feat, 1 }
 	for i, seats := range slices.Repeat([][2]store.Player{{ada, bob}, {bob, ada}, {ada, easy}}, 2) {
@@ -86,7 +86,7 @@ func (f *fixture) profiles(ctx context.Context, guild store.GuildID) [2]store.Pr
 }
 
 // wantGuildGone wants nothing to be found of the guild but what is people's own.
-func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.MatchID) {
+func (f *fixture) wantGuildGone(t tester, guild store.GuildID, first store.MatchID) {
 	ctx := t.Context()
 	for id := first; id < first+7; id++ {
 		f.wantNoMatch(t, id)
@@ -156,7 +156,7 @@ var guildCases = []testCase{
 	}},
 	{"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		for _, limit := range []int{1, 3, 1000} {
-			f.Store = f.open(t)
+			f.fresh()
 			f.liveIn(t, "51", 100)
 			f.liveIn(t, "52", 200)
 			f.finish(t, 300, ada, bob, noon, nil)
@@ -180,6 +180,7 @@ var guildCases = []testCase{
 		}
 	}},
 	{"EraseGuildSeen", "of a guild in which the bot is seen again nothing more is erased, also in the middle, and none of another moment or application", func(t *testing.T, f *fixture) {
+		f.apart()
 		f.liveIn(t, "51", 100)
 		d := f.depart(t, "51")
 		for _, wrong := range []store.Departure{{Application: theirs, Guild: "51", Gone: d.Gone}, {Application: ours, Guild: "51", Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
@@ -230,6 +231,7 @@ var guildCases = []testCase{
 		must(t, failure(f.Match(t.Context(), 1))) // it was brought along
 	}},
 	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {
+		f.apart()
 		f.liveIn(t, "51", 100)
 		d := f.depart(t, "51")
 		var wait sync.WaitGroup

@@ -11,7 +11,7 @@ import (
 )
 
 // written returns the rows of a table, read so many at a time, as lines of names and values.
-func (f *fixture) written(t *testing.T, user store.UserID, of string, limit int) (lines []string) {
+func (f *fixture) written(t tester, user store.UserID, of string, limit int) (lines []string) {
 	for part, k := range store.KeptParts {
 		if k.Table != of {
 			continue

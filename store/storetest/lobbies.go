@@ -14,7 +14,7 @@ func lobby(channel store.ChannelID, message store.MessageID) store.Lobby {
 }
 
 // setLobby stores a lobby in the place of another one.
-func (f *fixture) setLobby(t *testing.T, old, l store.Lobby) {
+func (f *fixture) setLobby(t tester, old, l store.Lobby) {
 	must(t, f.SetLobby(t.Context(), old, l))
 }
 
@@ -56,6 +56,7 @@ var lobbyCases = []testCase{
 		wantEqual(t, "Lobbies", []store.Lobby(nil))(f.Lobbies(t.Context(), "", 9))
 	}},
 	{"RaceLobbies", "of many who want to draw a lobby at the same time one does", func(t *testing.T, f *fixture) {
+		f.apart()
 		was := lobby("1", "10")
 		f.setLobby(t, store.Lobby{}, was)
 		wantOne(t, Race(func(i int) error {

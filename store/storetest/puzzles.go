@@ -16,7 +16,7 @@ func streakRow(r store.StreakStanding) string {
 
 // wantStreaks compares the rows of a guild's streaks that go on, and what is found of each of
 // their people.
-func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Lasting, want ...string) {
+func (f *fixture) wantStreaks(t tester, guild store.GuildID, on []store.Lasting, want ...string) {
 	rows, total, err := f.PuzzleStreaks(t.Context(), guild, on, 0, 100)
 	wantEach(t, fmt.Sprintf("PuzzleStreaks of %q", guild), streakRow, want...)(rows, err)
 	wantEqual(t, "total of PuzzleStreaks", len(want))(total, nil)

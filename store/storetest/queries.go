@@ -204,7 +204,7 @@ var queryCases = []testCase{
 }
 
 // readPages reads page by page, each of which must be full but the last.
-func readPages[T, Place any](t *testing.T, what string, limit int, after Place,
+func readPages[T, Place any](t tester, what string, limit int, after Place,
 	place func(T) Place, page func(after Place, limit int) ([]T, error),
 ) (all []T) {
 	for {

@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -36,7 +37,7 @@ func Race(run func(i int) error) []error {
 
 // wantOne wants one to have succeeded and all others to have got the error. It
 // returns which one.
-func wantOne(t *testing.T, errs []error, want error) int {
+func wantOne(t tester, errs []error, want error) int {
 	winner := slices.Index(errs, nil)
 	if winner < 0 {
 		must(t, fmt.Errorf("nobody succeeded: %w", errors.Join(errs...)))
@@ -51,8 +52,11 @@ func wantOne(t *testing.T, errs []error, want error) int {
 
 // wantOne wants one of many changes that are made at once to be stored, and the others to be
 // refused with the error. It returns which one.
-func (f *fixture) wantOne(t *testing.T, want error, change func(i int) store.Change) int {
-	return wantOne(t, Race(func(i int) error { return f.Apply(t.Context(), change(i)) }), want)
+func (f *fixture) wantOne(t tester, want error, change func(i int) store.Change) int {
+	winner := wantOne(t, Race(func(i int) error { return f.Store.Apply(t.Context(), change(i)) }), want)
+	f.named.note(reflect.ValueOf(change(winner)))
+	must(t, f.memory.Apply(t.Context(), change(winner)))
+	return winner
 }
 
 var raceCases = []testCase{
@@ -104,6 +108,7 @@ var raceCases = []testCase{
 		f.wantMatch(t, stored(match(1, channelOf(winner), 1)))
 	}},
 	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
+		f.apart()
 		f.put(t, match(1000, "1", 1))
 		for round := range 5 {
 			errs := Race(func(i int) error {
@@ -129,6 +134,7 @@ var raceCases = []testCase{
 		}
 	}},
 	{"RaceDeliveries", "deliveries that come while changes are being stored are lost to nobody, and what is read of them never goes back", func(t *testing.T, f *fixture) {
+		f.apart()
 		const steps = 60
 		f.put(t, match(1, "1", 1))
 		Race(func(i int) error {
@@ -156,6 +162,7 @@ var raceCases = []testCase{
 		f.wantMatch(t, with(stored(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
 	}},
 	{"RaceUptime", "however its savings are ordered, the up-time is the greatest of them", func(t *testing.T, f *fixture) {
+		f.apart()
 		f.lease(t, store.Uptimes{})
 		must(t, errors.Join(Race(func(i int) error {
 			return failure(f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers))))
@@ -165,6 +172,7 @@ var raceCases = []testCase{
 		wantEqual(t, "Uptime", want)(f.Uptime(t.Context()))
 	}},
 	{"RaceClose", "changes that race with Close are stored or answered with the closing; none is left without an answer", func(t *testing.T, f *fixture) {
+		f.apart()
 		errs := Race(func(i int) error {
 			if i == racers/2 {
 				return f.Close()

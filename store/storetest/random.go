@@ -1,66 +1,37 @@
 package storetest
 
 import (
-	"cmp"
-	"errors"
 	"flag"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
 
-	gocmp "github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"tictactoe/engine"
 	"tictactoe/store"
-	"tictactoe/store/storetest/memory"
 )
 
-// twins are a store and the one in memory that it is compared with.
-type twins struct {
+// walk is a store on which random things are done.
+type walk struct {
 	*rapid.T
-	t       *testing.T
-	f       *fixture
-	tested  store.Store
-	memory  *memory.Store
+	*fixture
 	erasing uint64 // how many erasures have begun
 	played  int    // how many matches were played from beginning to end
 }
 
-// same has both do something, and wants them to return the same by the options.
-func same[R any](w *twins, what string, do func(store.Store) (R, error), options ...gocmp.Option) R {
-	want, wantErr := do(w.memory)
-	got, err := do(w.tested)
-	if errors.Is(wantErr, store.ErrInvalid) {
-		wantErr = store.ErrInvalid
-	}
-	if diff := gocmp.Diff(want, got, options...); !errors.Is(err, wantErr) || err == nil && diff != "" {
-		w.Fatalf("%s: error %v, want %v; got + want -:\n%s\nat %s", what, err, wantErr, diff, trail())
-	}
-	return want
-}
-
-// both is same for what returns nothing else than an error.
-func (w *twins) both(what string, do func(store.Store) error) {
-	same(w, what, func(s store.Store) (any, error) { return nil, do(s) })
-}
-
-func (w *twins) apply(c store.Change) {
-	w.both(fmt.Sprintf("Apply(%+v)", c), func(s store.Store) error { return s.Apply(w.Context(), c) })
-}
+// apply stores the change, or both refuse it.
+func (w *walk) apply(c store.Change) { _ = w.Apply(w.T.Context(), c) }
 
 // toItsEnd goes on with an erasure for as long as it goes on. Then everything is stored that
 // waits, which not every erasure has to do.
-func (w *twins) toItsEnd(what string, erase func(store.Store) (store.ErasureStep, error)) {
-	same(w, what, func(s store.Store) (store.ErasureStep, error) {
-		for {
-			if step, err := erase(s); step != store.ErasureGoesOn || err != nil {
-				return step, errors.Join(err, s.Check(w.Context()))
-			}
-		}
-	})
+func (w *walk) toItsEnd(erase func() (store.ErasureStep, error)) {
+	step, err := store.ErasureGoesOn, error(nil)
+	for step == store.ErasureGoesOn && err == nil {
+		step, err = erase()
+	}
+	must(w, err)
+	w.flush(w)
 }
 
 var randomCases = []testCase{
@@ -68,8 +39,9 @@ var randomCases = []testCase{
 		setUnlessGiven(t, "rapid.checks", "30") // opening takes long,
 		setUnlessGiven(t, "rapid.steps", "70")  // steps do not
 		rapid.Check(t, func(rt *rapid.T) {
-			w := &twins{T: rt, t: t, f: f, tested: f.open(t), memory: memory.New()}
-			defer func() { _ = w.tested.Close() }()
+			w := &walk{T: rt, fixture: &fixture{t: rt, open: f.open, reopenStore: f.reopenStore}}
+			w.fresh()
+			defer func() { _ = w.Store.Close() }()
 			rt.Repeat(map[string]func(*rapid.T){
 				"apply": func(rt *rapid.T) {
 					for range draw(rt, "changes", 1, 10) {
@@ -79,14 +51,14 @@ var randomCases = []testCase{
 				"play":    w.play,
 				"deliver": w.deliver,
 				"uptime":  w.uptime,
-				"read":    seldom(func(*rapid.T) { w.read() }),
 				"guilds":  w.guilds,
 				"erase":   seldom(w.erase),
 				"purge":   seldom(w.purge),
-				"recount": seldom(func(*rapid.T) { same(w, "Recount", func(s store.Store) (int, error) { return s.Recount(w.Context()) }) }),
-				"reopen":  seldom(w.reopen),
+				"recount": seldom(func(rt *rapid.T) { w.wantRecounted(rt) }),
+				"reopen":  seldom(func(rt *rapid.T) { w.reopen(rt) }),
 			})
-			w.read()
+			w.flush(rt)
+			w.look(rt)
 		})
 	}},
 }
@@ -102,7 +74,7 @@ func seldom(do func(*rapid.T)) func(*rapid.T) {
 }
 
 // play has matches be played to their end.
-func (w *twins) play(rt *rapid.T) {
+func (w *walk) play(rt *rapid.T) {
 	for range draw(rt, "matches", 1, 5) {
 		w.played++
 		m := won(between(store.MatchID(1000+w.played), store.Player{User: drawUser(rt)}, store.Player{User: drawUser(rt)}))
@@ -114,41 +86,31 @@ func (w *twins) play(rt *rapid.T) {
 	}
 }
 
-func (w *twins) deliver(rt *rapid.T) {
+func (w *walk) deliver(rt *rapid.T) {
 	for range draw(rt, "deliveries", 1, 4) {
-		d := drawDelivery(rt)
-		w.memory.Deliver(d)
-		w.tested.Deliver(d)
+		w.Deliver(drawDelivery(rt))
 	}
 }
 
-func (w *twins) uptime(rt *rapid.T) {
-	d := pick[store.Domain](rt, "domain", 0, 1)
-	up := time.Duration(draw(rt, "uptime", -2, 20))
-	for _, u := range []store.Uptimes{{}, uptimes(d, up)} { // what is owned is saved
-		same(w, "Lease", func(s store.Store) (store.Uptimes, error) {
-			l, err := s.Lease(rt.Context(), everything, u)
-			return l.Uptimes, err
-		})
-	}
+func (w *walk) uptime(rt *rapid.T) {
+	w.lease(rt, store.Uptimes{}) // what is owned is saved
+	w.lease(rt, uptimes(pick[store.Domain](rt, "domain", 0, 1), time.Duration(draw(rt, "uptime", -2, 20))))
 }
 
 // erase has everything of somebody be erased, mostly when what is open of theirs has ended.
-func (w *twins) erase(rt *rapid.T) {
+func (w *walk) erase(rt *rapid.T) {
 	w.erasing++
 	e := erasureOf(drawUser(rt), store.ErasedID(w.erasing))
 	e.Begun = noon.Add(time.Duration(w.erasing) * time.Minute) //nolint:gosec // not so many
 	w.apply(changeOf(e))
-	matches, _ := w.memory.OpenMatches(rt.Context(), e.User, 9)
-	challenges, _ := w.memory.ChallengesOf(rt.Context(), e.User, 9)
-	w.end(rt, matches, challenges)
-	for _, e := range same(w, "Erasures", func(s store.Store) ([]store.Erasure, error) { return s.Erasures(rt.Context(), 9) }) {
-		w.toItsEnd("Erase", func(s store.Store) (store.ErasureStep, error) { return s.Erase(rt.Context(), e, 3) })
+	w.end(rt, sure(w.OpenMatches(rt.Context(), e.User, 9)), sure(w.ChallengesOf(rt.Context(), e.User, 9)))
+	for _, e := range sure(w.Erasures(rt.Context(), 9)) {
+		w.toItsEnd(func() (store.ErasureStep, error) { return w.Erase(rt.Context(), e, 3) })
 	}
 }
 
 // end mostly ends what is in the way of an erasure.
-func (w *twins) end(rt *rapid.T, matches []store.Match, challenges []store.Challenge) {
+func (w *walk) end(rt *rapid.T, matches []store.Match, challenges []store.Challenge) {
 	if once(rt, 4, "ends") {
 		return
 	}
@@ -166,40 +128,29 @@ func (w *twins) end(rt *rapid.T, matches []store.Match, challenges []store.Chall
 
 // guilds has the bot be seen or missed in a guild, and now and then everything erased about
 // those that are gone.
-func (w *twins) guilds(rt *rapid.T) {
+func (w *walk) guilds(rt *rapid.T) {
 	guild := pick(rt, "guild", "1", "1", in(1))
 	at := noon.AddDate(0, 0, pick(rt, "days", 0, 1, 2, 31))
 	switch draw(rt, "what", 0, 2) {
 	case 0:
-		w.both("MissGuild", func(s store.Store) error { return s.MissGuild(rt.Context(), ours, guild, at) })
+		w.miss(rt, ours, at, guild)
 	case 1:
-		w.both("SeeGuilds", func(s store.Store) error {
-			return s.SeeGuilds(rt.Context(), store.Sighting{Application: ours, At: at, Guilds: []store.GuildID{guild}})
-		})
+		w.see(rt, ours, at, guild)
 	default:
 		if once(rt, 2, "forget") {
-			w.both("ForgetGuild", func(s store.Store) error { return s.ForgetGuild(rt.Context(), ours, guild) })
+			must(rt, w.ForgetGuild(rt.Context(), ours, guild))
 		}
-		for _, d := range same(w, "Departures", func(s store.Store) ([]store.Departure, error) { return s.Departures(rt.Context(), ours, at, 9) }) {
-			matches, _ := w.memory.GuildMatches(rt.Context(), d.Guild, 0, 9)
-			challenges, _ := w.memory.GuildChallenges(rt.Context(), d.Guild, 0, 9)
-			w.end(rt, matches, challenges)
-			w.toItsEnd("EraseGuild", func(s store.Store) (store.ErasureStep, error) { return s.EraseGuild(rt.Context(), d, 3) })
+		for _, d := range sure(w.Departures(rt.Context(), ours, at, 9)) {
+			w.end(rt, sure(w.GuildMatches(rt.Context(), d.Guild, 0, 9)), sure(w.GuildChallenges(rt.Context(), d.Guild, 0, 9)))
+			w.toItsEnd(func() (store.ErasureStep, error) { return w.EraseGuild(rt.Context(), d, 3) })
 		}
 	}
-	w.both("Check", func(s store.Store) error { return s.Check(rt.Context()) })
+	w.flush(rt)
 }
 
-func (w *twins) purge(rt *rapid.T) {
-	same(w, "Purge", func(s store.Store) (int, error) {
-		n, err := s.Purge(rt.Context(), noon, noon.Add(time.Minute), 99)
-		return n, errors.Join(err, s.Check(rt.Context()))
-	})
-}
-
-func (w *twins) reopen(rt *rapid.T) {
-	w.tested = w.f.reopenStore(w.t, w.tested)
-	w.both("Check", func(s store.Store) error { return s.Check(rt.Context()) })
+func (w *walk) purge(rt *rapid.T) {
+	must(rt, failure(w.Purge(rt.Context(), noon, noon.Add(time.Minute), 99)))
+	w.flush(rt)
 }
 
 // setUnlessGiven sets a flag for the time of the test, unless it was given on the
@@ -225,7 +176,7 @@ const mostDrawn = 7
 
 // drawChange returns a change that has a good chance both to be stored and to be
 // refused.
-func drawChange(rt *rapid.T, w *twins) store.Change {
+func drawChange(rt *rapid.T, w *walk) store.Change {
 	var c store.Change
 	if n := draw(rt, "interaction", -60, 40); n > 0 {
 		c.Interaction = claim(n)
@@ -259,7 +210,7 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 		c.Challenges = append(c.Challenges, drawChallenge(rt, w))
 	}
 	if once(rt, 4, "settings") {
-		p, _ := w.memory.Person(rt.Context(), drawUser(rt))
+		p, _ := w.Person(rt.Context(), drawUser(rt))
 		for _, on := range []*store.Switch{&p.Reminders, &p.Recap, &p.CrownCalls} {
 			*on = pick(rt, "switch", 0, store.On, store.Off)
 		}
@@ -267,7 +218,7 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 		p.Mark = pick(rt, "mark", 0, store.MarkStar, store.AlwaysXO)
 		p.Locale, p.Version = pick(rt, "locale", "", "de"), p.Version+pick(rt, "version", 0, 0, 0, 1)
 		c.People = append(c.People, p)
-		g, _ := w.memory.GuildSettings(rt.Context(), "1")
+		g, _ := w.GuildSettings(rt.Context(), "1")
 		g.Clock.Set = once(rt, 2, "clock set")
 		c.Guilds = append(c.Guilds, g)
 	}
@@ -275,7 +226,7 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 		drawPuzzles(rt, w, &c)
 	}
 	if once(rt, 4, "crown") {
-		king, _ := w.memory.Crown(rt.Context(), "1", "1")
+		king, _ := w.Crown(rt.Context(), "1", "1")
 		king.User = drawUser(rt)
 		king.Wins, king.Version = draw(rt, "wins of the king", 0, 9), king.Version+pick(rt, "version of the crown", 0, 0, 0, 1)
 		c.Crowns = []store.Crown{king}
@@ -284,9 +235,9 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 }
 
 // drawPuzzles adds a try, and what it makes of who tries.
-func drawPuzzles(rt *rapid.T, w *twins, c *store.Change) {
+func drawPuzzles(rt *rapid.T, w *walk, c *store.Change) {
 	user := drawUser(rt)
-	try, _ := w.memory.PuzzleTry(rt.Context(), user, pick[int64](rt, "day", 20000, 20003))
+	try, _ := w.PuzzleTry(rt.Context(), user, pick[int64](rt, "day", 20000, 20003))
 	if try.State == store.PuzzleSolved {
 		return // for good
 	}
@@ -295,14 +246,14 @@ func drawPuzzles(rt *rapid.T, w *twins, c *store.Change) {
 	try.Version += pick(rt, "version of the try", 0, 0, 0, 1)
 	try.State = pick(rt, "state of the try", store.PuzzleOpen, store.PuzzleSolved)
 	c.Tries = []store.PuzzleTry{try}
-	p, _ := w.memory.Puzzler(rt.Context(), user)
+	p, _ := w.Puzzler(rt.Context(), user)
 	p.Streak = draw(rt, "streak", 0, 3)
 	p.Solved, p.Best, p.Tries = 3, 3, p.Streak
 	if try.State == store.PuzzleSolved {
 		p.Last = max(p.Last, try.Day)
 	}
 	c.Puzzlers = []store.Puzzler{p}
-	post, _ := w.memory.Post(rt.Context(), "a")
+	post, _ := w.Post(rt.Context(), "a")
 	post.At = noon.Add(time.Duration(draw(rt, "posted", -1, 0)) * time.Hour)
 	c.Posts = []store.Post{post}
 }
@@ -321,9 +272,9 @@ func drawAward(rt *rapid.T, m store.Match) store.Award {
 	}
 }
 
-func drawMatch(rt *rapid.T, w *twins) store.Match {
+func drawMatch(rt *rapid.T, w *walk) store.Match {
 	id := store.MatchID(draw(rt, "match", 1, mostDrawn))
-	m, err := w.memory.Match(rt.Context(), id)
+	m, err := w.Match(rt.Context(), id)
 	if err != nil {
 		m = match(id, pick[store.ChannelID](rt, "channel", "1", "01"), draw(rt, "place", 0, 2))
 		m.X, m.O = store.Player{User: drawUser(rt)}, store.Player{User: drawUser(rt)}
@@ -370,9 +321,9 @@ func drawMatch(rt *rapid.T, w *twins) store.Match {
 	return m
 }
 
-func drawChallenge(rt *rapid.T, w *twins) store.Challenge {
+func drawChallenge(rt *rapid.T, w *walk) store.Challenge {
 	id := store.ChallengeID(draw(rt, "challenge", 1, mostDrawn))
-	c, err := w.memory.Challenge(rt.Context(), id)
+	c, err := w.Challenge(rt.Context(), id)
 	if err != nil {
 		c = challenge(id, drawUser(rt), drawUser(rt))
 		c.Guild, c.Created = "1", noon.Add(time.Duration(id)*time.Second) // a channel knows the last one for its crown
@@ -424,101 +375,4 @@ func drawConsent(rt *rapid.T, c *store.Change) {
 		}
 		c.Blocks = []store.Block{block}
 	}
-}
-
-// Lists whose order the promises leave open are compared without it.
-var (
-	matchesInAnyOrder    = cmpopts.SortSlices(func(a, b store.Match) int { return cmp.Compare(a.ID, b.ID) })
-	challengesInAnyOrder = cmpopts.SortSlices(func(a, b store.Challenge) int { return cmp.Compare(a.ID, b.ID) })
-)
-
-// read compares everything that can be read.
-func (w *twins) read() {
-	ctx := w.Context()
-	for n := range mostDrawn {
-		match, challenge := store.MatchID(n+1), store.ChallengeID(n+1)
-		same(w, "Match", func(s store.Store) (store.Match, error) { return s.Match(ctx, match) })
-		same(w, "MatchVersion", func(s store.Store) (store.Shown, error) { return s.MatchVersion(ctx, match) })
-		same(w, "Result", func(s store.Store) (store.Result, error) { return s.Result(ctx, match) })
-		same(w, "Challenge", func(s store.Store) (store.Challenge, error) { return s.Challenge(ctx, challenge) })
-		same(w, "ChallengeVersion", func(s store.Store) (store.Shown, error) { return s.ChallengeVersion(ctx, challenge) })
-		same(w, "Claimed", func(s store.Store) (bool, error) { return s.Claimed(ctx, claim(n+1)) })
-	}
-	for _, user := range []store.UserID{ada.User, bob.User, "2", store.ErasedID(1), store.ErasedID(2)} {
-		w.readPerson(user)
-	}
-	for _, guild := range []store.GuildID{"1", in(1)} {
-		w.readGuild(guild)
-	}
-	same(w, "DueMatches", func(s store.Store) ([]store.Match, error) { return s.DueMatches(ctx, 0, 2, 9) }, matchesInAnyOrder)
-	same(w, "DueReminders", func(s store.Store) ([]store.Match, error) { return s.DueReminders(ctx, 0, 2, 9) }, matchesInAnyOrder)
-	same(w, "PrivateMatches", func(s store.Store) ([]store.Match, error) { return s.PrivateMatches(ctx, "1", ada.User, 9) }, matchesInAnyOrder)
-	same(w, "OpenMatches", func(s store.Store) ([]store.Match, error) { return s.OpenMatches(ctx, ada.User, 9) }, matchesInAnyOrder)
-	same(w, "PastMatches", func(s store.Store) ([]store.Match, error) { return s.PastMatches(ctx, 9) })
-	same(w, "ActiveMatches", func(s store.Store) ([]store.Match, error) { return s.ActiveMatches(ctx, "1") })
-	same(w, "UndrawnMatches", func(s store.Store) ([]store.Match, error) {
-		return s.UndrawnMatches(ctx, noon, store.Cursor{Updated: noon.Add(time.Hour), ID: 3}, 9)
-	})
-	same(w, "DueChallenges", func(s store.Store) ([]store.Challenge, error) { return s.DueChallenges(ctx, 0, 2, 9) }, challengesInAnyOrder)
-	for _, unasked := range []bool{false, true} {
-		c := store.Consent{Guild: "1", By: bob.User, To: "2", Unasked: unasked}
-		same(w, "Blocked", func(s store.Store) (bool, error) { return s.Blocked(ctx, c) })
-	}
-	same(w, "Declined", func(s store.Store) (time.Time, error) { return s.Declined(ctx, bob.User, ada.User, noon) })
-	same(w, "Post", func(s store.Store) (store.Post, error) { return s.Post(ctx, "a") })
-	same(w, "UnusedGuilds", func(s store.Store) ([]store.GuildID, error) {
-		return s.UnusedGuilds(ctx, ours, noon.AddDate(0, 0, 31), 9)
-	})
-	same(w, "Departures", func(s store.Store) ([]store.Departure, error) {
-		return s.Departures(ctx, ours, noon.AddDate(0, 0, 2), 9)
-	})
-	same(w, "NextDeadlines", func(s store.Store) (store.Uptimes, error) { return s.NextDeadlines(ctx) })
-	same(w, "Uptime", func(s store.Store) (store.Uptimes, error) { return s.Uptime(ctx) })
-}
-
-// readPerson is read for somebody.
-func (w *twins) readPerson(user store.UserID) {
-	ctx := w.Context()
-	same(w, "Person", func(s store.Store) (store.Person, error) { return s.Person(ctx, user) })
-	same(w, "Erasing", func(s store.Store) (bool, error) { return s.Erasing(ctx, user) })
-	same(w, "Puzzler", func(s store.Store) (store.Puzzler, error) { return s.Puzzler(ctx, user) })
-	for _, day := range []int64{20000, 20003} {
-		same(w, "PuzzleTry", func(s store.Store) (store.PuzzleTry, error) { return s.PuzzleTry(ctx, user, day) })
-	}
-	same(w, "Profile", func(s store.Store) (store.Profile, error) { return s.Profile(ctx, user, bob.User, "1") })
-	same(w, "LastResults", func(s store.Store) ([]store.Result, error) { return s.LastResults(ctx, user, 9) })
-	same(w, "SeatedMatches", func(s store.Store) ([]store.Match, error) { return s.SeatedMatches(ctx, "1", user, 9) })
-	same(w, "Blocks", func(s store.Store) ([]store.Block, error) {
-		list, err := s.Blocks(ctx, user)
-		for i := range list {
-			if list[i].From.Erased() { // by a hash of the store's own
-				list[i].From = ghost.User
-			}
-		}
-		return list, err
-	}, cmpopts.SortSlices(func(a, b store.Block) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Guild, b.Guild)) }))
-	same(w, "ChallengesOf", func(s store.Store) ([]store.Challenge, error) { return s.ChallengesOf(ctx, user, 9) }, challengesInAnyOrder)
-	same(w, "OpenChallenge", func(s store.Store) (store.Challenge, error) { return s.OpenChallenge(ctx, "1", user, "3") })
-}
-
-// readGuild is read for a guild.
-func (w *twins) readGuild(guild store.GuildID) {
-	ctx := w.Context()
-	on := []store.Lasting{{First: 20002, Last: 20003}}
-	same(w, "GuildSettings", func(s store.Store) (store.GuildSettings, error) { return s.GuildSettings(ctx, guild) })
-	same(w, "GuildMatches", func(s store.Store) ([]store.Match, error) { return s.GuildMatches(ctx, guild, 2, 9) })
-	same(w, "GuildChallenges", func(s store.Store) ([]store.Challenge, error) { return s.GuildChallenges(ctx, guild, 0, 9) })
-	for _, p := range []store.Period{store.AllTime, store.BotWins, store.MonthOf(noon)} {
-		same(w, "Standings", func(s store.Store) (rows []store.Standing, err error) {
-			rows, total, err := s.Standings(ctx, guild, p, 0, 9)
-			return append(rows, store.Standing{Rank: total}), err
-		})
-		same(w, "Standing", func(s store.Store) (store.Standing, error) { return s.Standing(ctx, guild, p, ada.User) })
-	}
-	same(w, "PuzzleStreaks", func(s store.Store) ([]store.StreakStanding, error) {
-		rows, total, err := s.PuzzleStreaks(ctx, guild, on, 0, 9)
-		return append(rows, store.StreakStanding{Rank: total}), err
-	})
-	same(w, "PuzzleStreak", func(s store.Store) (store.StreakStanding, error) { return s.PuzzleStreak(ctx, guild, on, "1") })
-	same(w, "PuzzleDay", func(s store.Store) (store.PuzzleDay, error) { return s.PuzzleDay(ctx, guild, 20000) })
 }

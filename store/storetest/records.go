@@ -190,6 +190,8 @@ var recordCases = []testCase{
 		} {
 			wantError(t, what+" after Close", store.ErrClosed, err)
 		}
+		f.look(t)
+		f.reopen(t)
 	}},
 }
 

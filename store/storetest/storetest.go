@@ -43,7 +43,12 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testi
 						t.Errorf("%v\n%s", err, debug.Stack())
 					}
 				}()
-				c.run(t, &fixture{Store: open(t), open: open, reopenStore: reopen})
+				f := &fixture{t: t, open: func() store.Store { return open(t) }, reopenStore: func(s store.Store) store.Store { return reopen(t, s) }}
+				f.fresh()
+				c.run(t, f)
+				if !t.Failed() {
+					f.look(t)
+				}
 			})
 		}
 	}

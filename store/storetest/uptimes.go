@@ -25,7 +25,7 @@ func uptimes(d store.Domain, at time.Duration) (u store.Uptimes) {
 var everything = store.Wanted{Domains: store.AllDomains, Shared: true}
 
 // lease asks for all domains, which it gets since it is alone, and returns their up-times.
-func (f *fixture) lease(t *testing.T, u store.Uptimes) store.Uptimes {
+func (f *fixture) lease(t tester, u store.Uptimes) store.Uptimes {
 	l, err := f.Lease(t.Context(), everything, u)
 	if l.Owned != store.AllDomains || l.Elsewhere != 0 || err != nil {
 		fail(t, "Lease = %+v, %v, want all domains", l, err)

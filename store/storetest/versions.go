@@ -20,7 +20,7 @@ func later[T any](record T) T {
 // read, step by step: of many who vary what a step makes of it one succeeds. Each time it
 // is read as it was stored, also by a store that is opened later, and no other version is
 // stored over.
-func keeps[T any](t *testing.T, f *fixture, none T, read func() (T, error), vary func(*T, int), steps ...func(*T)) {
+func keeps[T any](t tester, f *fixture, none T, read func() (T, error), vary func(*T, int), steps ...func(*T)) {
 	wantEqual(t, "before it is stored", none)(read())
 	f.refuses(t, changeOf(later(none)), store.ErrNotFound)
 	is := none

@@ -1,0 +1,231 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tictactoe/store"
+)
+
+// same has the store under test and the one in memory do something, and wants the same to come
+// of it. It is returned as it came of the former. What it is about is looked at later.
+func same[R any](f *fixture, do func(store.Store) (R, error), about ...any) (R, error) {
+	got, err := do(f.Store)
+	if f.memory == nil {
+		return got, err
+	}
+	f.named.note(reflect.ValueOf(about))
+	want, wantErr := do(f.memory)
+	alike := errors.Is(err, wantErr) || errors.Is(err, store.ErrInvalid) && errors.Is(wantErr, store.ErrInvalid)
+	if !alike || err == nil && !reflect.DeepEqual(want, got) {
+		fail(f.t, "%+v: %v, error %v, in memory %v, error %v", about, got, err, want, wantErr)
+	}
+	return got, err
+}
+
+// both is same for what returns an error alone.
+func (f *fixture) both(do func(store.Store) error, about ...any) error {
+	_, err := same(f, func(s store.Store) (any, error) { return nil, do(s) }, about...)
+	return err
+}
+
+// apart forgets the store in memory: what follows comes in an order that nobody knows.
+func (f *fixture) apart() { f.memory = nil }
+
+func (f *fixture) Apply(ctx context.Context, c store.Change) error {
+	return f.both(func(s store.Store) error { return s.Apply(ctx, c) }, c)
+}
+
+func (f *fixture) Deliver(d store.Delivery) {
+	_ = f.both(func(s store.Store) error { s.Deliver(d); return nil }, d)
+}
+
+func (f *fixture) Check(ctx context.Context) error {
+	return f.both(func(s store.Store) error { return s.Check(ctx) })
+}
+
+func (f *fixture) Close() error { return f.both(store.Store.Close) }
+
+func (f *fixture) SetLobby(ctx context.Context, old, l store.Lobby) error {
+	return f.both(func(s store.Store) error { return s.SetLobby(ctx, old, l) }, l)
+}
+
+func (f *fixture) SeeGuilds(ctx context.Context, seen store.Sighting) error {
+	return f.both(func(s store.Store) error { return s.SeeGuilds(ctx, seen) }, seen)
+}
+
+func (f *fixture) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	return f.both(func(s store.Store) error { return s.MissGuild(ctx, app, guild, at) }, app, guild)
+}
+
+func (f *fixture) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	return f.both(func(s store.Store) error { return s.ForgetGuild(ctx, app, guild) }, app, guild)
+}
+
+func (f *fixture) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
+	return same(f, func(s store.Store) (int, error) { return s.Purge(ctx, claims, challenges, limit) })
+}
+
+// Lease has both agree about up-times, and about nothing else.
+func (f *fixture) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (l store.Leases, err error) {
+	_, err = same(f, func(s store.Store) (store.Uptimes, error) {
+		leases, err := s.Lease(ctx, want, u)
+		if s == f.Store {
+			l = leases
+		}
+		return leases.Uptimes, err
+	})
+	return l, err
+}
+
+// Erase has memory, which knows no steps, follow when the erasure is done or waits. To go on with
+// it then does nothing.
+func (f *fixture) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
+	if step, err := f.Store.Erase(ctx, e, limit); step == store.ErasureGoesOn || err != nil {
+		return step, err
+	}
+	return same(f, func(s store.Store) (store.ErasureStep, error) { return s.Erase(ctx, e, limit) }, e)
+}
+
+// EraseGuild is Erase for a guild.
+func (f *fixture) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
+	if step, err := f.Store.EraseGuild(ctx, d, limit); step == store.ErasureGoesOn || err != nil {
+		return step, err
+	}
+	return same(f, func(s store.Store) (store.ErasureStep, error) { return s.EraseGuild(ctx, d, limit) }, d)
+}
+
+// names are what a store can be asked with, by type.
+type names map[reflect.Type][]reflect.Value
+
+// newNames has what nobody names.
+func newNames() names {
+	n := names{}
+	for _, v := range []any{
+		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor), store.Cursor{},
+		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), "a", 0, 999,
+		[]store.Lasting{{First: 20000, Last: 20000}},
+	} {
+		n[reflect.TypeOf(v)] = append(n[reflect.TypeOf(v)], reflect.ValueOf(v))
+	}
+	return n
+}
+
+// mostNames is how many of a type are asked for, and mostRecords how many where the ids are those
+// of records.
+const mostNames, mostRecords = 5, 30
+
+// note adds the ids and the consents in the value.
+func (n names) note(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface:
+		n.note(v.Elem())
+		return
+	case reflect.Slice:
+		for i := range v.Len() {
+			n.note(v.Index(i))
+		}
+		return
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			n.note(field)
+		}
+	}
+	t, most := v.Type(), mostNames
+	if v.CanInt() {
+		most = mostRecords
+	}
+	if isName(v) && len(n[t]) < most && !slices.ContainsFunc(n[t], v.Equal) {
+		n[t] = append(n[t], v)
+	}
+}
+
+// isName reports whether the value is a consent, or an id that a store can have.
+func isName(v reflect.Value) bool {
+	id := strings.HasSuffix(v.Type().Name(), "ID") && !v.IsZero() && utf8.ValidString(v.String()) && !strings.Contains(v.String(), "\x00")
+	return id || v.Type() == reflect.TypeFor[store.Consent]()
+}
+
+// question is a method of a store and its arguments behind the context.
+type question struct {
+	reflect.Method
+	args []reflect.Value
+}
+
+func (q question) String() string { return fmt.Sprintf("%s(%v)", q.Name, q.args) }
+
+// ask returns what the store answers.
+func (q question) ask(ctx context.Context, s store.Store) (answers []any, err error) {
+	method := reflect.ValueOf(&s).Elem().Method(q.Index)
+	for _, v := range method.Call(append([]reflect.Value{reflect.ValueOf(ctx)}, q.args...)) {
+		answers = append(answers, v.Interface())
+	}
+	err, _ = answers[len(answers)-1].(error)
+	return answers[:len(answers)-1], err
+}
+
+// writes are the methods of a store that are no questions, and those whose answers are its own.
+var writes = strings.Fields(`Apply Deliver Check Close Failed Err Recount Lease KeepSession TakeSession KeepQuirk Quirks Purge
+	SetLobby Erase EraseGuild SeeGuilds MissGuild ForgetGuild Kept`)
+
+// questions calls do with every question about what is named.
+func (n names) questions(do func(question)) {
+	for method := range reflect.TypeFor[store.Store]().Methods() {
+		if !slices.Contains(writes, method.Name) {
+			n.combine(question{Method: method}, do)
+		}
+	}
+}
+
+// combine calls do with the question with arguments in every combination. A limit is the last one.
+func (n names) combine(q question, do func(question)) {
+	behind := q.Type.NumIn() - len(q.args) - 1
+	if behind == 0 {
+		do(q)
+		return
+	}
+	for _, v := range n[q.Type.In(len(q.args)+1)] {
+		if v.Type() != reflect.TypeFor[int]() || v.IsZero() == (behind > 1) {
+			n.combine(question{q.Method, append(slices.Clip(q.args), v)}, do)
+		}
+	}
+}
+
+// look wants both stores to answer every question about what was named in the same way.
+func (f *fixture) look(t tester) {
+	if f.memory == nil {
+		return
+	}
+	f.named.questions(func(q question) {
+		want, wantErr := q.ask(t.Context(), f.memory)
+		got, err := q.ask(t.Context(), f.Store)
+		if !errors.Is(err, wantErr) || err == nil && !reflect.DeepEqual(want, got) && !gocmp.Equal(want, got, orders[q.Name]) {
+			fail(t, "%v: error %v, in memory %v; got + in memory -:\n%s", q, err, wantErr, gocmp.Diff(want, got, orders[q.Name]))
+		}
+	})
+}
+
+var (
+	anyMatches    = cmpopts.SortSlices(func(a, b store.Match) int { return cmp.Compare(a.ID, b.ID) })
+	anyChallenges = cmpopts.SortSlices(func(a, b store.Challenge) int { return cmp.Compare(a.ID, b.ID) })
+	// orders say in which lists the promises leave the order open.
+	orders = map[string]gocmp.Options{
+		"OpenMatches": {anyMatches}, "PrivateMatches": {anyMatches}, "DueMatches": {anyMatches}, "DueReminders": {anyMatches},
+		"ChallengesOf": {anyChallenges}, "DueChallenges": {anyChallenges},
+		// Who was erased stands in them by a hash of the store's own.
+		"Blocks": {
+			gocmp.Comparer(func(a, b store.UserID) bool { return a == b || a.Erased() && b.Erased() }),
+			cmpopts.SortSlices(func(a, b store.Block) int { return cmp.Compare(a.Guild, b.Guild) }),
+		},
+	}
+)
