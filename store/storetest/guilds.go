@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -16,6 +17,12 @@ const (
 	ours   = store.ApplicationID("700")
 	theirs = store.ApplicationID("701")
 )
+
+// left is a guild that the bot leaves.
+const left = store.GuildID("91515151")
+
+// solver is who solves puzzles in the guild whose first match that is.
+func solver(first store.MatchID) store.UserID { return store.UserID(fmt.Sprint(8000 + first)) }
 
 // see notes that the bot was in guilds.
 func (f *fixture) see(t tester, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
@@ -70,13 +77,13 @@ func (f *fixture) liveIn(t tester, guild store.GuildID, first store.MatchID) {
 		Absences: []store.Absence{{Guild: guild, User: "99", Gone: true}},
 		Blocks:   []store.Block{{User: bob.User, From: "99", Guild: guild, Since: noon}},
 		Tries: []store.PuzzleTry{
-			{User: store.UserID(guild + "1"), Day: 20000, State: store.PuzzleSolved, Guild: guild},
-			{User: store.UserID(guild + "2"), Day: 20000, State: store.PuzzleOpen, Guild: guild},
+			{User: solver(first), Day: 20000, State: store.PuzzleSolved, Guild: guild},
+			{User: solver(first + 1), Day: 20000, State: store.PuzzleOpen, Guild: guild},
 		},
-		Puzzlers: []store.Puzzler{{User: store.UserID(guild + "1"), Solved: 3, Streak: 2, Tries: 2, Best: 2, Last: 20000}},
+		Puzzlers: []store.Puzzler{{User: solver(first), Solved: 3, Streak: 2, Tries: 2, Best: 2, Last: 20000}},
 	})
-	f.setLobby(t, store.Lobby{}, store.Lobby{Channel: store.ChannelID(guild) + "5", Guild: guild, Message: "1"})
-	f.apply(t, store.Change{Crowns: []store.Crown{{Channel: store.ChannelID(guild) + "6", Guild: guild, User: ada.User, Match: first, Wins: 3, Since: noon, Last: noon}}})
+	f.setLobby(t, store.Lobby{}, store.Lobby{Channel: channelOf(int(first)), Guild: guild, Message: "1"})
+	f.apply(t, store.Change{Crowns: []store.Crown{{Channel: channelOf(int(first) + 1), Guild: guild, User: ada.User, Match: first, Wins: 3, Since: noon, Last: noon}}})
 	f.end(t, with(between(first+6, ada, bob), here), noon, award) // behind the epoch
 }
 
@@ -87,32 +94,13 @@ func (f *fixture) profiles(ctx context.Context, guild store.GuildID) [2]store.Pr
 
 // wantGuildGone wants nothing to be found of the guild but what is people's own.
 func (f *fixture) wantGuildGone(t tester, guild store.GuildID, first store.MatchID) {
-	ctx := t.Context()
-	for id := first; id < first+7; id++ {
-		f.wantNoMatch(t, id)
-		if r := sure(f.Result(ctx, id)); r.Guild != "" || r.PointsX+r.PointsO+r.Epoch != 0 || r.BotWin || r.Why == store.Counts {
-			fail(t, "result %d still is of the guild: %+v", id, r)
-		}
-	}
-	wantEqual(t, "GuildSettings", store.GuildSettings{Guild: guild})(f.GuildSettings(ctx, guild))
-	due := slices.ContainsFunc(sure(f.DuePuzzles(ctx, noon, 9)), func(g store.GuildSettings) bool { return g.Guild == guild })
-	wantEqual(t, "whether a puzzle is to be posted", false)(due, nil)
-	left := slices.ContainsFunc(sure(f.Lobbies(ctx, "", 9)), func(l store.Lobby) bool { return l.Guild == guild })
-	wantEqual(t, "whether lobbies are left", false)(left, nil)
-	there := store.ChannelID(guild) + "6"
-	wantEqual(t, "Crown", store.Crown{Guild: guild, Channel: there})(f.Crown(ctx, guild, there))
-	for _, p := range []store.Period{store.AllTime, store.BotWins, 202402} {
-		f.wantStandings(t, guild, p)
-	}
-	f.wantStreaks(t, guild, []store.Lasting{{First: 20000, Last: 20000}})
-	wantEqual(t, "PuzzleDay", store.PuzzleDay{})(f.PuzzleDay(ctx, guild, 20000))
-	for _, n := range []string{"1", "2"} {
-		if try := sure(f.PuzzleTry(ctx, store.UserID(string(guild)+n), 20000)); try.Version == 0 || try.Guild != "" {
-			fail(t, "puzzle of %s = %+v: want it without the guild", n, try)
-		}
-	}
-	wantEqual(t, "streak, which is theirs", 2)(sure(f.Puzzler(ctx, store.UserID(guild+"1"))).Streak, nil)
-	wantEqual(t, "toughest in the guild", store.Encounter{})(sure(f.Profile(ctx, ada.User, "", guild)).Toughest, nil)
+	f.wantForgotten(t, string(guild), "Blocks")
+	r := sure(f.Result(t.Context(), first))
+	wantEqual(t, "result", store.Result{
+		Match: first, Ended: r.Ended, Rules: engine.Standard, X: ada, O: bob, Winner: engine.X, EndReason: store.ByLine, Plies: 5,
+		Why: store.OutsideGuilds, HonoursX: feat,
+	})(r, nil)
+	wantEqual(t, "streak, which is theirs", 2)(sure(f.Puzzler(t.Context(), solver(first))).Streak, nil)
 }
 
 var guildCases = []testCase{
@@ -157,33 +145,31 @@ var guildCases = []testCase{
 	{"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		for _, limit := range []int{1, 3, 1000} {
 			f.fresh()
-			f.liveIn(t, "51", 100)
+			f.liveIn(t, left, 100)
 			f.liveIn(t, "52", 200)
 			f.finish(t, 300, ada, bob, noon, nil)
-			brought := f.put(t, with(ended(match(301, "900", 1)), func(m *store.Match) { m.Guild, m.TokenOnly = "51", true }))
 			profiles := f.profiles(t.Context(), "52")
-			d := f.depart(t, "51")
+			d := f.depart(t, left)
 			f.eraseGuild(t, d, limit, f.lookBetween(t, limit == 3))
-			f.wantGuildGone(t, "51", 100)
+			f.wantGuildGone(t, left, 100)
 			f.wantDepartures(t, 99)
 			wantEqual(t, "profiles", profiles)(f.profiles(t.Context(), "52"), nil)
 			f.wantStandings(t, "52", store.AllTime, string(ada.User)+":1:3", "1:2:1")
-			f.wantMatch(t, brought)
 			// Those whose match is kept: five in the other guild, one in the club.
 			wantEqual(t, "how many LastResults", 6)(length(f.LastResults(t.Context(), bob.User, 99)))
-			wantEqual(t, "Blocked", true)(f.Blocked(t.Context(), store.Consent{Guild: "51", By: "99", To: bob.User}))
+			wantEqual(t, "Blocked", true)(f.Blocked(t.Context(), store.Consent{Guild: left, By: "99", To: bob.User}))
 			wantEqual(t, "EraseGuild again", store.ErasureDone)(f.EraseGuild(t.Context(), d, limit))
 
-			f.end(t, with(between(400, ada, bob), func(m *store.Match) { m.Guild = "51" }), noon, nil) // the bot is back
-			f.wantStandings(t, "51", store.AllTime, string(ada.User)+":1:3")
+			f.end(t, with(between(400, ada, bob), func(m *store.Match) { m.Guild = left }), noon, nil) // the bot is back
+			f.wantStandings(t, left, store.AllTime, string(ada.User)+":1:3")
 			f.wantRecounted(t)
 		}
 	}},
 	{"EraseGuildSeen", "of a guild in which the bot is seen again nothing more is erased, also in the middle, and none of another moment or application", func(t *testing.T, f *fixture) {
 		f.apart()
-		f.liveIn(t, "51", 100)
-		d := f.depart(t, "51")
-		for _, wrong := range []store.Departure{{Application: theirs, Guild: "51", Gone: d.Gone}, {Application: ours, Guild: "51", Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
+		f.liveIn(t, left, 100)
+		d := f.depart(t, left)
+		for _, wrong := range []store.Departure{{Application: theirs, Guild: left, Gone: d.Gone}, {Application: ours, Guild: left, Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
 			wantEqual(t, "EraseGuild of what is not gone", store.ErasureDone)(f.EraseGuild(t.Context(), wrong, 99))
 			must(t, failure(f.Match(t.Context(), 100)))
 		}
@@ -192,32 +178,31 @@ var guildCases = []testCase{
 				return // all at once, as some may
 			}
 		}
-		f.see(t, ours, noon.AddDate(0, 0, 3), "51")
+		f.see(t, ours, noon.AddDate(0, 0, 3), left)
 		wantEqual(t, "EraseGuild of one that is back", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
-		f.wantRecounted(t)
-		wantEqual(t, "places", 2)(sure(f.GuildSettings(t.Context(), "51")).Places, nil)
+		wantEqual(t, "places", 2)(sure(f.GuildSettings(t.Context(), left)).Places, nil)
 		f.wantDepartures(t, 99)
 	}},
 	{"ForgetGuild", "a guild about which everything is to be erased is first among those that are gone, and is so until that is done, whoever is seen there", func(t *testing.T, f *fixture) {
-		f.liveIn(t, "51", 100)
-		f.see(t, ours, noon, "51")
-		must(t, f.ForgetGuild(t.Context(), ours, "51"))
-		f.see(t, ours, noon.AddDate(1, 0, 0), "51")
-		f.miss(t, ours, noon.AddDate(2, 0, 0), "51")
+		f.liveIn(t, left, 100)
+		f.see(t, ours, noon, left)
+		must(t, f.ForgetGuild(t.Context(), ours, left))
+		f.see(t, ours, noon.AddDate(1, 0, 0), left)
+		f.miss(t, ours, noon.AddDate(2, 0, 0), left)
 		f.reopen(t)
 		all := sure(f.Departures(t.Context(), ours, time.UnixMilli(1), 9))
 		if len(all) != 1 || !all[0].Wanted() {
 			t.Fatalf("Departures = %+v", all)
 		}
 		f.eraseGuild(t, all[0], 7)
-		f.wantGuildGone(t, "51", 100)
+		f.wantGuildGone(t, left, 100)
 		f.wantDepartures(t, 999)
-		f.see(t, ours, noon, "51")
-		wantEqual(t, "UnusedGuilds", []store.GuildID{"51"})(f.UnusedGuilds(t.Context(), ours, noon.Add(store.UnusedFor), 9))
+		f.see(t, ours, noon, left)
+		wantEqual(t, "UnusedGuilds", []store.GuildID{left})(f.UnusedGuilds(t.Context(), ours, noon.Add(store.UnusedFor), 9))
 	}},
 	{"EraseGuildWaits", "what is kept about a guild waits for its open matches and challenges, but for those that people have brought along", func(t *testing.T, f *fixture) {
 		bring := func(m *store.Match) { m.TokenOnly = true }
-		f.put(t, with(match(1, "1", 1), bring))
+		f.putEach(t, with(match(1, "1", 1), bring), with(ended(match(3, "1", 1)), bring))
 		f.putChallenge(t, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
 		running := f.put(t, matchOf(2, "2", 1))
 		open := f.putChallenge(t, challenge(2, ada.User, bob.User))
@@ -228,19 +213,20 @@ var guildCases = []testCase{
 		f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Dismissed }))
 		wantEqual(t, "EraseGuild", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
 		f.wantNoMatch(t, 2)
-		must(t, failure(f.Match(t.Context(), 1))) // it was brought along
+		must(t, failure(f.Match(t.Context(), 1))) // it was brought along,
+		must(t, failure(f.Match(t.Context(), 3))) // as this one was
 	}},
 	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {
+		f.liveIn(t, left, 100)
+		d := f.depart(t, left)
 		f.apart()
-		f.liveIn(t, "51", 100)
-		d := f.depart(t, "51")
 		var wait sync.WaitGroup
 		for i := range 4 {
 			wait.Go(func() {
 				for n := range 10 {
 					id := store.MatchID(1000 + 100*i + n)
 					m := won(between(id, ada, bob))
-					m.Guild, m.TokenOnly = []store.GuildID{"51", club}[n%2], true
+					m.Guild, m.TokenOnly = []store.GuildID{left, club}[n%2], true
 					f.refuses(t, changeOf(m, store.Award{Match: id, X: 3}), nil)
 				}
 			})
@@ -251,7 +237,6 @@ var guildCases = []testCase{
 			})
 		}
 		wait.Wait()
-		f.wantRecounted(t)
 		f.wantNoMatch(t, 100)
 	}},
 }

@@ -48,6 +48,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testi
 				c.run(t, f)
 				if !t.Failed() {
 					f.look(t)
+					f.wantRecounted(t)
 				}
 			})
 		}

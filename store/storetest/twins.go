@@ -215,6 +215,27 @@ func (f *fixture) look(t tester) {
 	})
 }
 
+// wantForgotten wants what is asked about the name to be answered as about one that never was, and
+// no other answer to have it; but for some questions.
+func (f *fixture) wantForgotten(t tester, name string, but ...string) {
+	f.named.questions(func(q question) {
+		if slices.Contains(but, q.Name) {
+			return
+		}
+		says := func(q question) string {
+			answers, err := q.ask(t.Context(), f.Store)
+			return fmt.Sprintf("%+v, error %t", answers, err != nil)
+		}
+		never := question{q.Method, slices.Clone(q.args)}
+		for i, v := range q.args {
+			if v.Kind() == reflect.String && v.String() == name {
+				never.args[i] = reflect.ValueOf("404").Convert(v.Type())
+			}
+		}
+		wantEqual(t, fmt.Sprintf("%v, where %s is 404", q, name), says(never))(strings.ReplaceAll(says(q), name, "404"), nil)
+	})
+}
+
 var (
 	anyMatches    = cmpopts.SortSlices(func(a, b store.Match) int { return cmp.Compare(a.ID, b.ID) })
 	anyChallenges = cmpopts.SortSlices(func(a, b store.Challenge) int { return cmp.Compare(a.ID, b.ID) })
