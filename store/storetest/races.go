@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -50,86 +49,57 @@ func wantOne(t tester, errs []error, want error) int {
 	return winner
 }
 
-// wantOne wants one of many changes that are made at once to be stored, and the others to be
-// refused with the error. It returns which one.
-func (f *fixture) wantOne(t tester, want error, change func(i int) store.Change) int {
-	winner := wantOne(t, Race(func(i int) error { return f.Store.Apply(t.Context(), change(i)) }), want)
-	f.named.note(reflect.ValueOf(change(winner)))
-	must(t, f.memory.Apply(t.Context(), change(winner)))
-	return winner
+// race has many changes be made at once. Those that are stored are stored in memory too: there it
+// must not matter in which order.
+func (f *fixture) race(t tester, change func(i int) store.Change) []error {
+	errs := Race(func(i int) error { return f.Store.Apply(t.Context(), change(i)) })
+	for i, err := range errs {
+		f.named.note(reflect.ValueOf(change(i)))
+		if err == nil {
+			must(t, f.memory.Apply(t.Context(), change(i)))
+		}
+	}
+	return errs
+}
+
+// oneOf is the promise that of many changes that are made at once one is stored, and the others
+// are refused with the error.
+func oneOf(name, explanation string, refusal error, change func(i int) store.Change) testCase {
+	return testCase{name, explanation, func(t *testing.T, f *fixture) { wantOne(t, f.race(t, change), refusal) }}
 }
 
 var raceCases = []testCase{
-	{"RaceVersion", "of many who read the same version one succeeds, the others have changed nothing", func(t *testing.T, f *fixture) {
-		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Rules{M: 5, N: 5, K: 5} }))
-		for range 5 {
-			next := func(i int) store.Match {
-				return with(m, func(m *store.Match) { m.Moves = append(m.Moves[:len(m.Moves):len(m.Moves)], freeCell(*m, i)) })
-			}
-			winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change {
-				return changeOf(claim(i+100*m.Version), next(i))
-			})
-			m = stored(next(winner))
-			f.wantMatch(t, m)
-		}
-	}},
-	{"RacePlace", "of many who start a match in one place one succeeds", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrPlaceTaken, func(i int) store.Change { return changeOf(matchOf(store.MatchID(i+1), "1", 1)) })
-		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
-	}},
-	{"RaceSeat", "of many matches that a person starts in places of their own one succeeds", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrSeatTaken, func(i int) store.Change { return changeOf(match(store.MatchID(i+1), "1", i+1)) })
-		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
-	}},
-	{"RacePair", "of many challenges between two people one succeeds, whoever of them makes it", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrPairTaken, func(i int) store.Change {
-			c := challenge(store.ChallengeID(i+1), "1", "2")
-			if i%2 == 1 {
-				c.Challenger, c.Opponent = c.Opponent, c.Challenger
-			}
-			return changeOf(c)
-		})
-		wantChallengeIDs(t, "GuildChallenges", store.ChallengeID(winner+1))(f.GuildChallenges(t.Context(), club, 0, racers))
-	}},
-	{"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrClaimed, func(i int) store.Change {
-			return changeOf(store.InteractionID("1"), match(store.MatchID(i+1), channelOf(i), 1))
-		})
-		for i := range racers {
-			if i == winner {
-				f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
-			} else {
-				f.wantNoMatch(t, store.MatchID(i+1))
-			}
-		}
-	}},
-	{"RaceCreate", "of many who create the same record one succeeds", func(t *testing.T, f *fixture) {
-		winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change { return changeOf(match(1, channelOf(i), 1)) })
-		f.wantMatch(t, stored(match(1, channelOf(winner), 1)))
-	}},
+	oneOf("RacePlace", "of many who start a match in one place one succeeds", store.ErrPlaceTaken,
+		func(i int) store.Change { return changeOf(matchOf(store.MatchID(i+1), "1", 1)) }),
+	oneOf("RaceSeat", "of many matches that a person starts in places of their own one succeeds", store.ErrSeatTaken,
+		func(i int) store.Change { return changeOf(match(store.MatchID(i+1), "1", i+1)) }),
+	oneOf("RacePair", "of many challenges between two people one succeeds, whoever of them makes it", store.ErrPairTaken,
+		func(i int) store.Change {
+			pair := [...]store.UserID{"1", "2"}
+			return changeOf(challenge(store.ChallengeID(i+1), pair[i%2], pair[1-i%2]))
+		}),
+	oneOf("RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", store.ErrClaimed,
+		func(i int) store.Change { return changeOf(claim(1), match(store.MatchID(i+1), channelOf(i), 1)) }),
+	oneOf("RaceCreate", "of many who create the same record one succeeds", store.ErrConflict,
+		func(i int) store.Change { return changeOf(match(1, channelOf(i), 1)) }),
 	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
-		f.apart()
 		f.put(t, match(1000, "1", 1))
-		for round := range 5 {
-			errs := Race(func(i int) error {
-				n := round*racers + i
+		for first := 0; first < 5*racers; first += racers {
+			for i, err := range f.race(t, func(i int) store.Change {
+				n := first + i
 				c := changeOf(claim(n), match(store.MatchID(1+n), channelOf(n), 1))
 				if i%3 == 0 { // after something that could be stored
 					c.Matches = append(c.Matches, match(store.MatchID(2000+n), "1", 1))
 				}
-				return f.Apply(t.Context(), c)
-			})
-			for i, err := range errs {
-				n := round*racers + i
-				id := store.MatchID(1 + n)
-				if i%3 == 0 {
-					wantError(t, fmt.Sprintf("match %d", id), store.ErrPlaceTaken, err)
-					f.wantNoMatch(t, id)
-					f.apply(t, store.Change{Interaction: claim(n)}) // which was not claimed
+				return c
+			}) {
+				if i%3 > 0 {
+					must(t, err)
 					continue
 				}
-				must(t, err)
-				f.wantMatch(t, stored(match(id, channelOf(n), 1)))
+				wantError(t, fmt.Sprintf("match %d", 1+first+i), store.ErrPlaceTaken, err)
+				f.wantNoMatch(t, store.MatchID(1+first+i))
+				f.apply(t, changeOf(claim(first+i))) // which was not claimed
 			}
 		}
 	}},
@@ -159,7 +129,7 @@ var raceCases = []testCase{
 			return nil
 		})
 		f.reopen(t)
-		f.wantMatch(t, with(stored(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
+		f.wantMatch(t, with(later(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
 	}},
 	{"RaceUptime", "however its savings are ordered, the up-time is the greatest of them", func(t *testing.T, f *fixture) {
 		f.apart()
@@ -185,7 +155,7 @@ var raceCases = []testCase{
 			switch {
 			case i == racers/2:
 			case err == nil:
-				f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
+				f.wantMatch(t, later(match(store.MatchID(i+1), channelOf(i), 1)))
 			default:
 				wantError(t, fmt.Sprintf("racer %d", i), store.ErrClosed, err)
 				f.wantNoMatch(t, store.MatchID(i+1))
@@ -195,14 +165,3 @@ var raceCases = []testCase{
 }
 
 func channelOf(i int) store.ChannelID { return store.ChannelID(fmt.Sprintf("7%05d", i)) }
-
-// freeCell returns a cell that the match's moves leave free, another one for each
-// i up to racers as long as there are so many.
-func freeCell(m store.Match, i int) engine.Cell {
-	game, err := engine.Replay(m.Rules, m.Moves)
-	if err != nil {
-		panic(err) // the cases keep to legal games
-	}
-	free := slices.Collect(game.Moves())
-	return free[i%len(free)]
-}
