@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -93,23 +92,6 @@ func with[T any](record T, change func(*T)) T {
 	return record
 }
 
-// stored returns the match as it is read after it has been stored.
-func stored(m store.Match) store.Match {
-	m.Version++
-	m.Created, m.Updated = toMillisecond(m.Created), toMillisecond(m.Updated)
-	m.Moves = slices.Clone(m.Moves)
-	return m
-}
-
-// storedChallenge is stored for a challenge.
-func storedChallenge(c store.Challenge) store.Challenge {
-	c.Version++
-	c.Created, c.Updated = toMillisecond(c.Created), toMillisecond(c.Updated)
-	return c
-}
-
-func toMillisecond(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
-
 // ended returns the match after it was resigned by O.
 func ended(m store.Match) store.Match {
 	m.State, m.EndReason, m.Winner = store.Ended, store.Resignation, engine.X
@@ -177,7 +159,7 @@ func (f *fixture) apply(t tester, c store.Change) {
 // put stores the match and returns it as it is then.
 func (f *fixture) put(t tester, m store.Match) store.Match {
 	f.apply(t, changeOf(m))
-	return stored(m)
+	return later(m)
 }
 
 // putEach stores the matches one after the other.
@@ -190,7 +172,7 @@ func (f *fixture) putEach(t tester, matches ...store.Match) {
 // putChallenge stores the challenge and returns it as it is then.
 func (f *fixture) putChallenge(t tester, c store.Challenge) store.Challenge {
 	f.apply(t, changeOf(c))
-	return storedChallenge(c)
+	return later(c)
 }
 
 // refuses applies the change and wants the error.

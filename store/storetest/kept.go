@@ -17,7 +17,7 @@ func (f *fixture) written(t tester, user store.UserID, of string, limit int) (li
 			continue
 		}
 		page := func(after []any, limit int) ([][]any, error) { return f.Kept(t.Context(), user, part, after, limit) }
-		for _, row := range readPages(t, "Kept of "+of, limit, nil, k.After, page) {
+		for _, row := range readPages(limit, nil, k.After, page) {
 			var line []string
 			for i, column := range k.Columns {
 				switch v := row[i].(type) {
