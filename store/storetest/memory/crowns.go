@@ -15,14 +15,6 @@ func (s *Store) Crown(ctx context.Context, guild store.GuildID, channel store.Ch
 	return get(k.crowns, channel, store.Crown{Guild: guild, Channel: channel}), err
 }
 
-// putCrown stores the crown.
-func (k *snapshot) putCrown(c store.Crown) error {
-	if c.User != "" {
-		c.Since, c.Last = stored(c.Since), stored(c.Last)
-	}
-	return into(k.crowns, func(c *store.Crown) (store.ChannelID, *int) { return c.Channel, &c.Version })(c)
-}
-
 // ChannelResults implements [store.Crowns].
 func (s *Store) ChannelResults(ctx context.Context, guild store.GuildID, channel store.ChannelID, user store.UserID, today int64) ([]store.Result, error) {
 	k, err := s.read(ctx)

@@ -245,7 +245,7 @@ func (k *snapshot) apply(c store.Change) error {
 		putAll(c.Tries, k.putTry),
 		putAll(c.Puzzlers, into(k.puzzlers, func(p *store.Puzzler) (store.UserID, *int) { return p.User, &p.Version })),
 		putAll(c.Posts, into(k.posts, func(p *store.Post) (string, *int) { return p.Key, &p.Version })),
-		putAll(c.Crowns, k.putCrown),
+		putAll(c.Crowns, into(k.crowns, func(c *store.Crown) (store.ChannelID, *int) { return c.Channel, &c.Version })),
 	)
 }
 
