@@ -60,7 +60,7 @@ var consentCases = []testCase{
 			c.block.Lifted = true
 			f.apply(t, changeOf(c.block))
 			if c.want == nil {
-				f.fresh() // the guild has settings now
+				f.fresh(t) // the guild has settings now
 			}
 		}
 	}},

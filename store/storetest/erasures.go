@@ -115,7 +115,7 @@ var erasureCases = []testCase{
 			}), string(p.User), "PERSON")
 		}
 		for _, limit := range []int{1, 3, 1000} {
-			f.fresh()
+			f.fresh(t)
 			f.live(t, gone)
 			before := with(gone)
 			steps := f.eraseAll(t, erasureOf(gone.User, ghost.User), limit, f.lookBetween(t, limit == 3))

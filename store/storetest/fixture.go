@@ -25,19 +25,15 @@ type tester interface {
 	Context() context.Context
 }
 
-// fixture is the store of one case, one in memory in which the same is done, and the verbs of the
-// cases. What is read is that of the former.
+// fixture is the store of one case with the verbs of the cases.
 type fixture struct {
-	store.Store
-	memory      *memory.Store // nil where it is not compared
-	named       names
-	t           tester
+	twins
 	open        func() store.Store
 	reopenStore func(store.Store) store.Store
 }
 
 // fresh begins anew with empty stores.
-func (f *fixture) fresh() { f.Store, f.memory, f.named = f.open(), memory.New(), newNames() }
+func (f *fixture) fresh(t tester) { f.twins = twins{f.open(), memory.New(), newNames(), t} }
 
 // reopen closes the stores and opens them again.
 func (f *fixture) reopen(t tester) {

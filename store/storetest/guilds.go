@@ -144,7 +144,7 @@ var guildCases = []testCase{
 	}},
 	{"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		for _, limit := range []int{1, 3, 1000} {
-			f.fresh()
+			f.fresh(t)
 			f.liveIn(t, left, 100)
 			f.liveIn(t, "52", 200)
 			f.finish(t, 300, ada, bob, noon, nil)

@@ -21,7 +21,7 @@ type walk struct {
 }
 
 // apply stores the change, or both refuse it.
-func (w *walk) apply(c store.Change) { _ = w.Apply(w.T.Context(), c) }
+func (w *walk) apply(c store.Change) { _ = w.Apply(w.Context(), c) }
 
 // toItsEnd goes on with an erasure for as long as it goes on. Then everything is stored that
 // waits, which not every erasure has to do.
@@ -39,8 +39,8 @@ var randomCases = []testCase{
 		setUnlessGiven(t, "rapid.checks", "30") // opening takes long,
 		setUnlessGiven(t, "rapid.steps", "70")  // steps do not
 		rapid.Check(t, func(rt *rapid.T) {
-			w := &walk{T: rt, fixture: &fixture{t: rt, open: f.open, reopenStore: f.reopenStore}}
-			w.fresh()
+			w := &walk{T: rt, fixture: &fixture{open: f.open, reopenStore: f.reopenStore}}
+			w.fresh(rt)
 			defer func() { _ = w.Store.Close() }()
 			rt.Repeat(map[string]func(*rapid.T){
 				"apply": func(rt *rapid.T) {

@@ -43,8 +43,11 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testi
 						t.Errorf("%v\n%s", err, debug.Stack())
 					}
 				}()
-				f := &fixture{t: t, open: func() store.Store { return open(t) }, reopenStore: func(s store.Store) store.Store { return reopen(t, s) }}
-				f.fresh()
+				f := &fixture{
+					open:        func() store.Store { return open(t) },
+					reopenStore: func(s store.Store) store.Store { return reopen(t, s) },
+				}
+				f.fresh(t)
 				c.run(t, f)
 				if !t.Failed() {
 					f.look(t)

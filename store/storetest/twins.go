@@ -15,72 +15,82 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tictactoe/store"
+	"tictactoe/store/storetest/memory"
 )
+
+// twins are a store under test and one in memory, in which the same is done. What is read is that
+// of the former.
+type twins struct {
+	store.Store
+	memory *memory.Store // nil where it is not compared
+	named  names
+	t      tester
+}
 
 // same has the store under test and the one in memory do something, and wants the same to come
 // of it. It is returned as it came of the former. What it is about is looked at later.
-func same[R any](f *fixture, do func(store.Store) (R, error), about ...any) (R, error) {
-	got, err := do(f.Store)
-	if f.memory == nil {
+func same[R any](w *twins, do func(store.Store) (R, error), about ...any) (R, error) {
+	got, err := do(w.Store)
+	if w.memory == nil {
 		return got, err
 	}
-	f.named.note(reflect.ValueOf(about))
-	want, wantErr := do(f.memory)
+	w.named.note(reflect.ValueOf(about))
+	want, wantErr := do(w.memory)
 	alike := errors.Is(err, wantErr) || errors.Is(err, store.ErrInvalid) && errors.Is(wantErr, store.ErrInvalid)
 	if !alike || err == nil && !reflect.DeepEqual(want, got) {
-		fail(f.t, "%+v: %v, error %v, in memory %v, error %v", about, got, err, want, wantErr)
+		fail(w.t, "%+v: %v, error %v, in memory %v, error %v", about, got, err, want, wantErr)
 	}
 	return got, err
 }
 
 // both is same for what returns an error alone.
-func (f *fixture) both(do func(store.Store) error, about ...any) error {
-	_, err := same(f, func(s store.Store) (any, error) { return nil, do(s) }, about...)
+func (w *twins) both(do func(store.Store) error, about ...any) error {
+	_, err := same(w, func(s store.Store) (any, error) { return nil, do(s) }, about...)
 	return err
 }
 
 // apart forgets the store in memory: what follows comes in an order that nobody knows.
-func (f *fixture) apart() { f.memory = nil }
+func (w *twins) apart() { w.memory = nil }
 
-func (f *fixture) Apply(ctx context.Context, c store.Change) error {
-	return f.both(func(s store.Store) error { return s.Apply(ctx, c) }, c)
+func (w *twins) Apply(ctx context.Context, c store.Change) error {
+	return w.both(func(s store.Store) error { return s.Apply(ctx, c) }, c)
 }
 
-func (f *fixture) Deliver(d store.Delivery) {
-	_ = f.both(func(s store.Store) error { s.Deliver(d); return nil }, d)
+func (w *twins) Deliver(d store.Delivery) {
+	_ = w.both(func(s store.Store) error { s.Deliver(d); return nil }, d)
 }
 
-func (f *fixture) Check(ctx context.Context) error {
-	return f.both(func(s store.Store) error { return s.Check(ctx) })
+func (w *twins) Check(ctx context.Context) error {
+	return w.both(func(s store.Store) error { return s.Check(ctx) })
 }
 
-func (f *fixture) Close() error { return f.both(store.Store.Close) }
+func (w *twins) Close() error { return w.both(store.Store.Close) }
 
-func (f *fixture) SetLobby(ctx context.Context, old, l store.Lobby) error {
-	return f.both(func(s store.Store) error { return s.SetLobby(ctx, old, l) }, l)
+func (w *twins) SetLobby(ctx context.Context, old, l store.Lobby) error {
+	return w.both(func(s store.Store) error { return s.SetLobby(ctx, old, l) }, l)
 }
 
-func (f *fixture) SeeGuilds(ctx context.Context, seen store.Sighting) error {
-	return f.both(func(s store.Store) error { return s.SeeGuilds(ctx, seen) }, seen)
+func (w *twins) SeeGuilds(ctx context.Context, seen store.Sighting) error {
+	return w.both(func(s store.Store) error { return s.SeeGuilds(ctx, seen) }, seen)
 }
 
-func (f *fixture) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
-	return f.both(func(s store.Store) error { return s.MissGuild(ctx, app, guild, at) }, app, guild)
+func (w *twins) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	return w.both(func(s store.Store) error { return s.MissGuild(ctx, app, guild, at) }, app, guild)
 }
 
-func (f *fixture) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
-	return f.both(func(s store.Store) error { return s.ForgetGuild(ctx, app, guild) }, app, guild)
+func (w *twins) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	return w.both(func(s store.Store) error { return s.ForgetGuild(ctx, app, guild) }, app, guild)
 }
 
-func (f *fixture) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
-	return same(f, func(s store.Store) (int, error) { return s.Purge(ctx, claims, challenges, limit) })
+func (w *twins) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
+	return same(w, func(s store.Store) (int, error) { return s.Purge(ctx, claims, challenges, limit) })
 }
 
 // Lease has both agree about up-times, and about nothing else.
-func (f *fixture) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (l store.Leases, err error) {
-	_, err = same(f, func(s store.Store) (store.Uptimes, error) {
+func (w *twins) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (l store.Leases, err error) {
+	_, err = same(w, func(s store.Store) (store.Uptimes, error) {
 		leases, err := s.Lease(ctx, want, u)
-		if s == f.Store {
+		if s == w.Store {
 			l = leases
 		}
 		return leases.Uptimes, err
@@ -90,19 +100,19 @@ func (f *fixture) Lease(ctx context.Context, want store.Wanted, u store.Uptimes)
 
 // Erase has memory, which knows no steps, follow when the erasure is done or waits. To go on with
 // it then does nothing.
-func (f *fixture) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
-	if step, err := f.Store.Erase(ctx, e, limit); step == store.ErasureGoesOn || err != nil {
+func (w *twins) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
+	if step, err := w.Store.Erase(ctx, e, limit); step == store.ErasureGoesOn || err != nil {
 		return step, err
 	}
-	return same(f, func(s store.Store) (store.ErasureStep, error) { return s.Erase(ctx, e, limit) }, e)
+	return same(w, func(s store.Store) (store.ErasureStep, error) { return s.Erase(ctx, e, limit) }, e)
 }
 
 // EraseGuild is Erase for a guild.
-func (f *fixture) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
-	if step, err := f.Store.EraseGuild(ctx, d, limit); step == store.ErasureGoesOn || err != nil {
+func (w *twins) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
+	if step, err := w.Store.EraseGuild(ctx, d, limit); step == store.ErasureGoesOn || err != nil {
 		return step, err
 	}
-	return same(f, func(s store.Store) (store.ErasureStep, error) { return s.EraseGuild(ctx, d, limit) }, d)
+	return same(w, func(s store.Store) (store.ErasureStep, error) { return s.EraseGuild(ctx, d, limit) }, d)
 }
 
 // names are what a store can be asked with, by type.
@@ -112,7 +122,8 @@ type names map[reflect.Type][]reflect.Value
 func newNames() names {
 	n := names{}
 	for _, v := range []any{
-		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor), store.Cursor{},
+		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor),
+		store.Cursor{},
 		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), "a", 0, 999,
 		[]store.Lasting{{First: 20000, Last: 20000}},
 	} {
@@ -162,7 +173,13 @@ type question struct {
 	args []reflect.Value
 }
 
-func (q question) String() string { return fmt.Sprintf("%s(%v)", q.Name, q.args) }
+func (q question) String() string {
+	text := q.Name
+	for _, arg := range q.args {
+		text += fmt.Sprintf(" %+v", arg)
+	}
+	return text
+}
 
 // ask returns what the store answers.
 func (q question) ask(ctx context.Context, s store.Store) (answers []any, err error) {
@@ -202,13 +219,13 @@ func (n names) combine(q question, do func(question)) {
 }
 
 // look wants both stores to answer every question about what was named in the same way.
-func (f *fixture) look(t tester) {
-	if f.memory == nil {
+func (w *twins) look(t tester) {
+	if w.memory == nil {
 		return
 	}
-	f.named.questions(func(q question) {
-		want, wantErr := q.ask(t.Context(), f.memory)
-		got, err := q.ask(t.Context(), f.Store)
+	w.named.questions(func(q question) {
+		want, wantErr := q.ask(t.Context(), w.memory)
+		got, err := q.ask(t.Context(), w.Store)
 		if !errors.Is(err, wantErr) || err == nil && !reflect.DeepEqual(want, got) && !gocmp.Equal(want, got, orders[q.Name]) {
 			fail(t, "%v: error %v, in memory %v; got + in memory -:\n%s", q, err, wantErr, gocmp.Diff(want, got, orders[q.Name]))
 		}
@@ -217,13 +234,13 @@ func (f *fixture) look(t tester) {
 
 // wantForgotten wants what is asked about the name to be answered as about one that never was, and
 // no other answer to have it; but for some questions.
-func (f *fixture) wantForgotten(t tester, name string, but ...string) {
-	f.named.questions(func(q question) {
+func (w *twins) wantForgotten(t tester, name string, but ...string) {
+	w.named.questions(func(q question) {
 		if slices.Contains(but, q.Name) {
 			return
 		}
 		says := func(q question) string {
-			answers, err := q.ask(t.Context(), f.Store)
+			answers, err := q.ask(t.Context(), w.Store)
 			return fmt.Sprintf("%+v, error %t", answers, err != nil)
 		}
 		never := question{q.Method, slices.Clone(q.args)}
