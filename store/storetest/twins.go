@@ -263,7 +263,17 @@ var (
 		// Who was erased stands in them by a hash of the store's own.
 		"Blocks": {
 			gocmp.Comparer(func(a, b store.UserID) bool { return a == b || a.Erased() && b.Erased() }),
-			cmpopts.SortSlices(func(a, b store.Block) int { return cmp.Compare(a.Guild, b.Guild) }),
+			cmpopts.SortSlices(func(a, b store.Block) int {
+				return cmp.Or(cmp.Compare(fromWhom(a), fromWhom(b)), cmp.Compare(a.Guild, b.Guild))
+			}),
 		},
 	}
 )
+
+// fromWhom is the same for all who were erased.
+func fromWhom(b store.Block) store.UserID {
+	if b.From.Erased() {
+		return ghost.User
+	}
+	return b.From
+}
