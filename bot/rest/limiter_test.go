@@ -211,21 +211,23 @@ func TestLimiterKeepsTheOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		var order []int
+		call := func(i int) {
+			b, _, err := l.acquire(t.Context(), "r", "1")
+			if err != nil {
+				t.Error(err)
+			}
+			order = append(order, i) // one at a time, as the bucket's limit is
+			l.release(b, "r", "1", said)
+		}
 		var calls sync.WaitGroup
 		for i := range 10 {
-			calls.Go(func() {
-				b, _, err := l.acquire(t.Context(), "r", "1")
-				if err != nil {
-					t.Error(err)
-				}
-				order = append(order, i) // one at a time, as the bucket's limit is
-				l.release(b, "r", "1", said)
-			})
+			calls.Go(func() { call(i) })
 			synctest.Wait()
 		}
-		l.release(first, "r", "1", said)
+		l.release(first, "r", "1", &verdict{bucket: "b", limit: 1, remaining: 1, reset: time.Second})
+		call(10) // comes while there is room, and others wait
 		calls.Wait()
-		if len(order) != 10 || !slices.IsSorted(order) {
+		if len(order) != 11 || !slices.IsSorted(order) {
 			t.Errorf("turns: got %v, want them in order", order)
 		}
 	})

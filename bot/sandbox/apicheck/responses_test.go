@@ -178,7 +178,11 @@ func TestLoadFollowsNoReferenceOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, out := range []string{"https://example.com/schema.json", "file:///etc/hostname"} {
+	beside := filepath.Join(t.TempDir(), "schema.json")
+	if err := os.WriteFile(beside, []byte(`{"type": "string"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{"https://example.com/schema.json", "file://" + beside} {
 		amended := filepath.Join(t.TempDir(), "api.json")
 		within := []byte(`"#/components/schemas/SnowflakeType"`)
 		if !bytes.Contains(raw, within) {
