@@ -305,6 +305,39 @@ func TestReactionsPinsAndThreads(t *testing.T) {
 	tab.WantAccessible()
 }
 
+// TestPinsBesideMembers: who owns every guild reads what is pinned in one without being listed
+// there, and whoever has left them all what is pinned in their direct messages.
+func TestPinsBesideMembers(t *testing.T) {
+	srv, browser := browse(t, nil)
+	ada, ben := srv.User("Ada", sandbox.Owns), srv.User("Ben")
+	elsewhere := srv.World().AddGuild("Far away").Channel("lounge")
+	first, err := ada.Say(elsewhere, "To read")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ada.Pin(first); err != nil {
+		t.Fatal(err)
+	}
+	tab := browser.Open(t, srv.URL()+"/?as=ada#lounge", pagetest.Desk)
+	tab.ClickText("See all pinned messages")
+	tab.WaitText(".panel-row", "To read")
+
+	m, err := ben.Say(ben.DM(), "To remember")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ben.Pin(m); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range srv.World().Guilds() {
+		ben.Leave(g)
+	}
+	tab = browser.Open(t, srv.URL()+"/?as=ben", pagetest.Desk)
+	tab.ClickText("Tic-tac-toe")
+	tab.ClickText("See all pinned messages")
+	tab.WaitText(".panel-row", "To remember")
+}
+
 func TestWritingToPeople(t *testing.T) {
 	srv, browser := browse(t, nil)
 	ben := srv.User("Ben")
