@@ -14,8 +14,8 @@ import { count } from "./words.js";
 
 const TICK = 23;
 
-/** The guild by which the test API is asked: the channel's, or anybody's for direct messages, which people in no guild have too. */
-export const guildOf = (channel) => channel.guild_id ?? [...store.people.values()].flatMap((p) => p.guilds)[0];
+/** The guild by which the test API is asked: the channel's, or for direct messages one's own. People in no guild have those too: theirs is anybody's. */
+export const guildOf = (channel) => channel.guild_id ?? store.guilds.keys().next().value ?? [...store.people.values()].flatMap((p) => p.guilds)[0];
 
 const threadsOf = (channel) => [...store.channels.values()].filter((c) => c.parent_id === channel.id);
 
