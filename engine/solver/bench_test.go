@@ -69,18 +69,18 @@ func naive(g engine.Game) int {
 func BenchmarkHard(b *testing.B) {
 	questions := []struct {
 		name string
-		ask  func(*solver.Solver, engine.Game) error
+		ask  func(engine.Game) error
 	}{
-		{"Solve", func(s *solver.Solver, g engine.Game) error {
-			_, err := s.Solve(context.Background(), g)
+		{"Solve", func(g engine.Game) error {
+			_, err := solver.Solve(context.Background(), g)
 			return err
 		}},
-		{"Keeping", func(s *solver.Solver, g engine.Game) error {
-			_, err := s.Keeping(context.Background(), g)
+		{"Keeping", func(g engine.Game) error {
+			_, err := solver.Keeping(context.Background(), g)
 			return err
 		}},
-		{"Moves", func(s *solver.Solver, g engine.Game) error {
-			_, err := s.Moves(context.Background(), g)
+		{"Moves", func(g engine.Game) error {
+			_, err := solver.Moves(context.Background(), g)
 			return err
 		}},
 	}
@@ -104,8 +104,8 @@ func BenchmarkRandomGames(b *testing.B) {
 			}
 		}
 		b.Run(name, func(b *testing.B) {
-			benchmarkEach(b, games, func(s *solver.Solver, g engine.Game) error {
-				_, err := s.Solve(context.Background(), g)
+			benchmarkEach(b, games, func(g engine.Game) error {
+				_, err := solver.Solve(context.Background(), g)
 				return err
 			})
 		})
@@ -115,16 +115,16 @@ func BenchmarkRandomGames(b *testing.B) {
 // benchmarkEach asks the question of every game, each with an empty table, and
 // reports how the times of the games are spread. The time of a game is the best of
 // at least three tries, as what the machine does besides is not the question's.
-func benchmarkEach(b *testing.B, games []engine.Game, ask func(*solver.Solver, engine.Game) error) {
+func benchmarkEach(b *testing.B, games []engine.Game, ask func(engine.Game) error) {
 	b.Helper()
 	const tries = 3
 	times := make([]time.Duration, len(games))
 	for b.Loop() {
 		for range tries {
 			for i, g := range games {
-				s := solver.New(solver.Options{})
+				solver.Forget()
 				start := time.Now()
-				if err := ask(s, g); err != nil {
+				if err := ask(g); err != nil {
 					b.Fatal(err)
 				}
 				if d := time.Since(start); times[i] == 0 || d < times[i] {

@@ -15,8 +15,8 @@
 // since the third occurrence is a draw, and so can the end of the game by length; both
 // count in every answer.
 //
-// The package functions may be called by any number of goroutines; each call
-// takes a [Solver] of its own from a pool.
+// The functions may be called by any number of goroutines; each call takes a table of its
+// own from a pool.
 //
 // It chooses no opponent's style, breaks no ties by taste, knows no players, no
 // clock and no dice, and draws no boards.

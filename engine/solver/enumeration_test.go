@@ -77,7 +77,6 @@ func TestEveryPositionOfLargeBoards(t *testing.T) {
 func checkEvery(t *testing.T, rules engine.Rules, step int) {
 	t.Helper()
 	r := newReference(rules)
-	s := solver.New(solver.Options{})
 	seen, compared := 0, 0
 	for i, g := range r.positions {
 		seen++
@@ -86,7 +85,7 @@ func checkEvery(t *testing.T, rules engine.Rules, step int) {
 		}
 		compared++
 		value, plies := r.want(i, g)
-		got, err := s.Solve(context.Background(), g)
+		got, err := solver.Solve(context.Background(), g)
 		if err != nil {
 			t.Fatal(err)
 		}

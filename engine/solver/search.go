@@ -39,7 +39,7 @@ const checkEvery = 1 << 10
 // begin makes the search ready for questions about positions of a board.
 func (s *search) begin(ctx context.Context, b *board) {
 	if s.board != b {
-		s.table.clear()
+		clear(s.table.entries)
 	}
 	s.board, s.ctx, s.err, s.nodes = b, ctx, nil, 0
 }

@@ -58,10 +58,10 @@ func TestPositionCountsLines(t *testing.T) {
 // The law behind dropping moves that touch no open line: one more mark of one's
 // own never hurts, one more of the other's never helps.
 func TestAnotherMarkNeverHurts(t *testing.T) {
-	s := New(Options{})
+	s := search{table: newTable(tableBytes)}
 	rapid.Check(t, func(t *rapid.T) {
 		b := boards()[rapid.SampledFrom(unlimited()).Draw(t, "rules")]
-		s.search.begin(context.Background(), b)
+		s.begin(context.Background(), b)
 		attacker, defender := drawMarks(t, b)
 		free := b.all &^ (attacker | defender)
 		if free == 0 {
@@ -71,7 +71,7 @@ func TestAnotherMarkNeverHurts(t *testing.T) {
 		// only questions that fit both are compared.
 		plies := rapid.IntRange(0, bits.OnesCount32(free)-1).Draw(t, "plies")
 		p := b.newPosition(attacker, defender)
-		toAttack, toDefend := s.search.attack(&p, plies), s.search.defend(&p, plies)
+		toAttack, toDefend := s.attack(&p, plies), s.defend(&p, plies)
 		if toDefend && !toAttack {
 			t.Errorf("attacker %b, defender %b: to win within %d plies it helps the attacker not to be to move", attacker, defender, plies)
 		}
@@ -79,13 +79,13 @@ func TestAnotherMarkNeverHurts(t *testing.T) {
 			bit := uint32(1) << bits.TrailingZeros32(free)
 			if !b.hasLine(attacker | bit) {
 				more := b.newPosition(attacker|bit, defender)
-				if toAttack && !s.search.attack(&more, plies) || toDefend && !s.search.defend(&more, plies) {
+				if toAttack && !s.attack(&more, plies) || toDefend && !s.defend(&more, plies) {
 					t.Errorf("attacker %b, defender %b: another mark at %b hurts the attacker", attacker, defender, bit)
 				}
 			}
 			if !b.hasLine(defender | bit) {
 				more := b.newPosition(attacker, defender|bit)
-				if !toAttack && s.search.attack(&more, plies) || !toDefend && s.search.defend(&more, plies) {
+				if !toAttack && s.attack(&more, plies) || !toDefend && s.defend(&more, plies) {
 					t.Errorf("attacker %b, defender %b: another mark at %b hurts the defender", attacker, defender, bit)
 				}
 			}

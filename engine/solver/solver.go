@@ -57,44 +57,12 @@ type MoveValue struct {
 	Plies int
 }
 
-// Options bound a [Solver]. The zero value means the defaults.
-type Options struct {
-	// TableBytes is how much memory the transposition table may take, rounded
-	// down to a power of two. Zero and less mean 256 KiB, less than 1 KiB is
-	// taken as 1 KiB and more than 1 GiB as 1 GiB. More than the default makes
-	// little difference.
-	TableBytes int
-}
+// tableBytes is how much memory the table of a search takes. More makes little difference.
+const tableBytes = 256 << 10
 
-const (
-	defaultTableBytes = 256 << 10
-	minTableBytes     = 1 << 10
-	maxTableBytes     = 1 << 30
-)
-
-// Solver solves positions one after the other. It keeps what it has found in a
-// table of fixed size, which speeds up what is asked next under the same rules
-// and never changes an answer. It is for one goroutine at a time; the functions
-// of the package are for any number.
-type Solver struct {
-	search search
-}
-
-// New returns a solver.
-func New(o Options) *Solver {
-	bytes := o.TableBytes
-	if bytes <= 0 {
-		bytes = defaultTableBytes
-	}
-	bytes = min(max(bytes, minTableBytes), maxTableBytes)
-	return &Solver{search: search{table: newTable(bytes)}}
-}
-
-// pool holds the solvers behind the functions of the package.
-var pool = sync.Pool{New: func() any { return New(Options{}) }}
-
-// borrow takes a solver from the pool; give it back with pool.Put.
-func borrow() *Solver { return pool.Get().(*Solver) }
+// pool holds searches with what they have found, which speeds up what is asked next under the
+// same rules and never changes an answer.
+var pool = sync.Pool{New: func() any { return &search{table: newTable(tableBytes)} }}
 
 // Solve returns the value of the position, the distance to the end and a best
 // move. A game that is over gets an error that wraps [ErrOver], the zero Game
@@ -102,18 +70,23 @@ func borrow() *Solver { return pool.Get().(*Solver) }
 // the answer is found its error; what comes with an error means nothing. Any number of
 // goroutines may call it.
 func Solve(ctx context.Context, g engine.Game) (Result, error) {
-	s := borrow()
+	if err := check(ctx, g); err != nil {
+		return Result{}, err
+	}
+	if g.Rules() == engine.Vanishing {
+		return solveByMoves(ctx, g)
+	}
+	s := pool.Get().(*search)
 	defer pool.Put(s)
-	return s.Solve(ctx, g)
+	r := newRoot(ctx, s, g).solve()
+	return r, s.end()
 }
 
 // Moves returns every legal move with its value and distance, in ascending
 // order of cells. Errors are those of [Solve]. Any number of goroutines may call
 // it.
 func Moves(ctx context.Context, g engine.Game) ([]MoveValue, error) {
-	s := borrow()
-	defer pool.Put(s)
-	return s.Moves(ctx, g)
+	return moves(ctx, g, false)
 }
 
 // Keeping returns the moves that keep the value of the position, each with its
@@ -122,42 +95,20 @@ func Moves(ctx context.Context, g engine.Game) ([]MoveValue, error) {
 // empty, and it is cheaper than [Moves]. Errors are those of [Solve]. Any number
 // of goroutines may call it.
 func Keeping(ctx context.Context, g engine.Game) ([]MoveValue, error) {
-	s := borrow()
-	defer pool.Put(s)
-	return s.Keeping(ctx, g)
+	return moves(ctx, g, true)
 }
 
-// Solve is the package's [Solve] with this solver's table.
-func (s *Solver) Solve(ctx context.Context, g engine.Game) (Result, error) {
-	if err := check(ctx, g); err != nil {
-		return Result{}, err
-	}
-	if g.Rules() == engine.Vanishing {
-		return solveByMoves(ctx, g)
-	}
-	r := newRoot(ctx, &s.search, g).solve()
-	return r, s.search.end()
-}
-
-// Moves is the package's [Moves] with this solver's table.
-func (s *Solver) Moves(ctx context.Context, g engine.Game) ([]MoveValue, error) {
-	return s.moves(ctx, g, false)
-}
-
-// Keeping is the package's [Keeping] with this solver's table.
-func (s *Solver) Keeping(ctx context.Context, g engine.Game) ([]MoveValue, error) {
-	return s.moves(ctx, g, true)
-}
-
-func (s *Solver) moves(ctx context.Context, g engine.Game, keeping bool) ([]MoveValue, error) {
+func moves(ctx context.Context, g engine.Game, keeping bool) ([]MoveValue, error) {
 	if err := check(ctx, g); err != nil {
 		return nil, err
 	}
 	if g.Rules() == engine.Vanishing {
 		return vanishingMoves(ctx, g, keeping)
 	}
-	moves := newRoot(ctx, &s.search, g).moves(keeping)
-	return moves, s.search.end()
+	s := pool.Get().(*search)
+	defer pool.Put(s)
+	all := newRoot(ctx, s, g).moves(keeping)
+	return all, s.end()
 }
 
 // check returns why there is nothing to solve.

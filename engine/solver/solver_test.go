@@ -123,14 +123,16 @@ func TestCancelled(t *testing.T) {
 	g := engine.MustParse("...X./...../X..O./...../.....-4")
 	for left := range 3 {
 		ctx := func() context.Context { return &expiring{context.Background(), left} }
-		s := func() *solver.Solver { return solver.New(solver.Options{}) }
-		if r, err := s().Solve(ctx(), g); !errors.Is(err, context.DeadlineExceeded) {
+		solver.Forget()
+		if r, err := solver.Solve(ctx(), g); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Solve, stopped at look %d, = %+v, %v, want context.DeadlineExceeded", left, r, err)
 		}
-		if m, err := s().Moves(ctx(), g); !errors.Is(err, context.DeadlineExceeded) {
+		solver.Forget()
+		if m, err := solver.Moves(ctx(), g); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Moves, stopped at look %d, = %+v, %v, want context.DeadlineExceeded", left, m, err)
 		}
-		if m, err := s().Keeping(ctx(), g); !errors.Is(err, context.DeadlineExceeded) {
+		solver.Forget()
+		if m, err := solver.Keeping(ctx(), g); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Keeping, stopped at look %d, = %+v, %v, want context.DeadlineExceeded", left, m, err)
 		}
 	}
@@ -158,9 +160,9 @@ func TestContextEndedBefore(t *testing.T) {
 // they did not get to see is still one.
 func TestSolveAfterStoppedSearches(t *testing.T) {
 	g := engine.MustParse("...X./...../X..O./...../.....-4")
-	s := solver.New(solver.Options{})
+	solver.Forget()
 	for left := 0; ; left++ {
-		r, err := s.Solve(&expiring{context.Background(), left}, g)
+		r, err := solver.Solve(&expiring{context.Background(), left}, g)
 		if errors.Is(err, context.DeadlineExceeded) {
 			continue
 		}

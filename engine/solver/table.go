@@ -40,5 +40,3 @@ func (t *table) look(key uint64) (fails, wins int) {
 func (t *table) store(key uint64, fails, wins int) {
 	*t.slot(key) = key<<(2*boundBits) | uint64(fails)<<boundBits | uint64(never-wins) //nolint:gosec // bounds are at most never
 }
-
-func (t *table) clear() { clear(t.entries) }

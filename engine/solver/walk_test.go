@@ -51,10 +51,9 @@ func TestWalkBothWaysFromRandomPositions(t *testing.T) {
 // either, as the replies include the best.
 func walk(t *testing.T, g engine.Game, player engine.Mark) (positions int, worst solvertest.Line) {
 	t.Helper()
-	s := solver.New(solver.Options{})
 	promised := map[engine.Game]solver.Result{}
 	choose := func(g engine.Game) (engine.Cell, error) {
-		r, err := s.Solve(context.Background(), g)
+		r, err := solver.Solve(context.Background(), g)
 		promised[g] = r
 		return r.Best, err
 	}
