@@ -6,23 +6,13 @@ import (
 	"tictactoe/engine"
 )
 
-// Func chooses a cell for the side to move. The game must not be over and its
-// rules must be ones that the opponent plays; then the cell is a legal move. For any
-// other game the cell means nothing, and playing it may get the engine's error.
-// Dice must not be nil, and not be in use by another goroutine.
-type Func func(g engine.Game, dice *rand.Rand) engine.Cell
-
-// Opponent is a named way of choosing moves. The zero Opponent has no name, no
-// Choose, and plays no board.
+// Opponent is a named way of choosing moves. The zero Opponent has no name and plays no board.
 type Opponent struct {
 	// Name is the lower-case English word under which the opponent is
 	// known, stored and chosen. It does not change between versions.
-	Name string
-	// Choose picks the opponent's move.
-	Choose Func
-
-	style style
+	Name  string
 	plays func(engine.Rules) bool
+	style style
 }
 
 // Plays reports whether the opponent plays under the rules. It is false for
@@ -36,16 +26,15 @@ func (o Opponent) Plays(r engine.Rules) bool {
 // and must not be over.
 type style func(g engine.Game, dice dice) engine.Cell
 
-// opponent gives a style its name and its boards.
-func opponent(name string, plays func(engine.Rules) bool, s style) Opponent {
-	o := Opponent{Name: name, style: s, plays: plays}
-	o.Choose = func(g engine.Game, dice *rand.Rand) engine.Cell {
-		if g.Over() || !o.Plays(g.Rules()) {
-			return 0
-		}
-		return s(g, rolled{dice})
+// Choose chooses a cell for the side to move. The game must not be over and its
+// rules must be ones that the opponent plays; then the cell is a legal move. For any
+// other game the cell means nothing, and playing it may get the engine's error.
+// Dice must not be nil, and not be in use by another goroutine.
+func (o Opponent) Choose(g engine.Game, dice *rand.Rand) engine.Cell {
+	if g.Over() || !o.Plays(g.Rules()) {
+		return 0
 	}
-	return o
+	return o.style(g, rolled{dice})
 }
 
 // everyBoard is for opponents that play all rules that the engine knows.
@@ -59,15 +48,15 @@ func standardOnly(r engine.Rules) bool { return r == engine.Standard }
 
 // opponents is the registry in the order in which people are offered them.
 var opponents = []Opponent{
-	opponent("easy", everyBoard, easy),
-	opponent("medium", everyBoard, medium),
-	opponent("hard", everyBoard, hard),
-	opponent("perfect", everyBoard, perfect),
-	opponent("rules", marksStay, rules),
-	opponent("weights", marksStay, weights),
-	opponent("paths", marksStay, paths),
-	opponent("ranks", standardOnly, ranks),
-	opponent("random", everyBoard, random),
+	{"easy", everyBoard, easy},
+	{"medium", everyBoard, medium},
+	{"hard", everyBoard, hard},
+	{"perfect", everyBoard, perfect},
+	{"rules", marksStay, rules},
+	{"weights", marksStay, weights},
+	{"paths", marksStay, paths},
+	{"ranks", standardOnly, ranks},
+	{"random", everyBoard, random},
 }
 
 // All returns every opponent: the levels from the weakest to the strongest, then
