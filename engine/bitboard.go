@@ -85,8 +85,21 @@ func (r Rules) linesIn(b Bitboard) (lines []Bitboard) {
 }
 
 // Lines returns every line of the board, K cells in a row, by direction and
-// then by first cell: the ways in which the game can be won.
-func (r Rules) Lines() []Bitboard { return r.linesIn(r.Board()) }
+// then by first cell: the ways in which the game can be won. There are none under rules
+// that are not valid. Nobody may change the slice, which is everybody's.
+func (r Rules) Lines() []Bitboard { return allLines[r] }
+
+// allLines holds the lines of all rules. They are few and small, and found in microseconds.
+var allLines = func() map[Rules][]Bitboard {
+	all := map[Rules][]Bitboard{}
+	for _, r := range AllRules() {
+		all[r] = r.linesIn(r.Board())
+	}
+	return all
+}()
+
+// Threats returns the empty cells with which the mark would complete a line.
+func (g Game) Threats(m Mark) Bitboard { return g.rules.Completing(g.Marks(m), g.Marks(None)) }
 
 // Completing returns those of the empty cells that would complete a line of the marks.
 func (r Rules) Completing(marks, empty Bitboard) (cells Bitboard) {

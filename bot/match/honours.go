@@ -98,14 +98,9 @@ func forked(m store.Match, side engine.Mark) bool {
 		if g, err = g.Play(c); err != nil || g.Over() {
 			return false
 		}
-		if mover == side && threats(g, side) >= 2 && threats(g, side.Other()) == 0 {
+		if mover == side && g.Threats(side).Count() >= 2 && g.Threats(side.Other()) == 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// threats counts the cells that would complete a line of the side, if it were to move.
-func threats(g engine.Game, side engine.Mark) int {
-	return g.Rules().Completing(g.Marks(side), g.Marks(engine.None)).Count()
 }

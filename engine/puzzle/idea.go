@@ -30,7 +30,7 @@ const (
 func ideaOf(p Puzzle) Idea {
 	side := p.Side()
 	next, _ := p.Start.Play(p.Solution) // the solution is a legal move
-	threats := completing(next, side).Count()
+	threats := next.Threats(side).Count()
 	switch {
 	case p.Goal.Value == solver.Win && threats > 1:
 		return Fork

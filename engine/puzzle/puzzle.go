@@ -71,7 +71,7 @@ func judge(ctx context.Context, g engine.Game, goal Goal) (p Puzzle, ok bool, er
 	if g.Marks(engine.None).Count() <= FewestWrong {
 		return Puzzle{}, false, nil
 	}
-	if completing(g, side)|completing(g, side.Other()) != 0 {
+	if g.Threats(side)|g.Threats(side.Other()) != 0 {
 		return Puzzle{}, false, nil
 	}
 	result, err := solver.Solve(ctx, g)
@@ -85,11 +85,6 @@ func judge(ctx context.Context, g engine.Game, goal Goal) (p Puzzle, ok bool, er
 	p = Puzzle{Start: g, Goal: goal, Solution: keeping[0].Cell}
 	p.Idea = ideaOf(p)
 	return p, true, nil
-}
-
-// completing returns the empty cells that would complete a line of the side.
-func completing(g engine.Game, side engine.Mark) engine.Bitboard {
-	return g.Rules().Completing(g.Marks(side), g.Marks(engine.None))
 }
 
 // openLines reports whether the side could still complete a line if the other did not

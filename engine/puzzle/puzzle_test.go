@@ -71,7 +71,7 @@ func check(t *testing.T, p Puzzle) {
 	if asked := week[time.Unix(p.Day*24*60*60, 0).UTC().Weekday()]; p.Start.Rules() != asked.rules || p.Goal != asked.goal {
 		t.Error("not what is asked on this day of the week")
 	}
-	if completing(p.Start, p.Side()) != 0 || p.Goal.Value == solver.Win && p.Goal.Moves < 2 {
+	if p.Start.Threats(p.Side()) != 0 || p.Goal.Value == solver.Win && p.Goal.Moves < 2 {
 		t.Errorf("a line and its hole: %+v", p.Goal)
 	}
 	wrong := 0

@@ -75,7 +75,7 @@ func (p profile) choose(g engine.Game, dice dice) engine.Cell {
 	if seen := p.urgent(g, v, dice); seen != 0 {
 		return anyOf(v.rules, seen, dice)
 	}
-	overlooked := v.lines.wins(v.own, v.empty)|v.lines.wins(v.other, v.empty) != 0
+	overlooked := v.rules.Completing(v.own, v.empty)|v.rules.Completing(v.other, v.empty) != 0
 	// A player who overlooked something urgent does not read the game to its end either.
 	if !overlooked && dice.happens(p.plan) {
 		return p.place(v, keeping(g), dice)
@@ -127,9 +127,9 @@ func (p profile) place(v view, cells engine.Bitboard, dice dice) engine.Cell {
 // lines are seen.
 func (p profile) lastCells(v view, marks engine.Bitboard, chance int, dice dice) engine.Bitboard {
 	var seen engine.Bitboard
-	for _, l := range v.lines {
-		rest := l.cells &^ marks
-		if rest&(rest-1) == 0 && rest&v.empty != 0 && dice.happens(byDirection(chance, l.runs)) {
+	for _, l := range v.rules.Lines() {
+		rest := l &^ marks
+		if rest&(rest-1) == 0 && rest&v.empty != 0 && dice.happens(byDirection(chance, directionOf(v.rules, l))) {
 			seen |= rest
 		}
 	}
@@ -141,13 +141,13 @@ func (p profile) lastCells(v view, marks engine.Bitboard, chance int, dice dice)
 // equally hard are seen together or not at all.
 func (p profile) forks(v view, marks engine.Bitboard, chance int, dice dice) engine.Bitboard {
 	var byHardest [diagonal + 1]engine.Bitboard
-	for rest := v.lines.forks(marks, v.empty); rest != 0; rest &= rest - 1 {
+	for rest := v.forks(marks, v.empty); rest != 0; rest &= rest - 1 {
 		bit := rest & -rest
 		hardest := across
-		for _, l := range v.lines {
-			gap := l.cells &^ (marks | bit)
-			if l.cells&bit != 0 && gap&(gap-1) == 0 && gap&v.empty != 0 {
-				hardest = max(hardest, l.runs)
+		for _, l := range v.rules.Lines() {
+			gap := l &^ (marks | bit)
+			if l&bit != 0 && gap&(gap-1) == 0 && gap&v.empty != 0 {
+				hardest = max(hardest, directionOf(v.rules, l))
 			}
 		}
 		byHardest[hardest] |= bit

@@ -25,8 +25,8 @@ func paths(g engine.Game, dice dice) engine.Cell {
 // that cell empty, the cell.
 func (v view) lastCells(marks engine.Bitboard) []engine.Bitboard {
 	var last []engine.Bitboard
-	for _, l := range v.lines {
-		if rest := l.cells &^ marks; rest&v.empty == rest && rest&(rest-1) == 0 {
+	for _, l := range v.rules.Lines() {
+		if rest := l &^ marks; rest&v.empty == rest && rest&(rest-1) == 0 {
 			last = append(last, rest)
 		}
 	}
@@ -36,12 +36,12 @@ func (v view) lastCells(marks engine.Bitboard) []engine.Bitboard {
 // pathSum returns the sum over all paths for the own marks given.
 func (v view) pathSum(own engine.Bitboard) int {
 	sum := 0
-	for _, l := range v.lines {
-		if l.cells&v.other != 0 {
+	for _, l := range v.rules.Lines() {
+		if l&v.other != 0 {
 			sum--
 			continue
 		}
-		sum += (l.cells & own).Count() // the row length less what is missing
+		sum += (l & own).Count() // the row length less what is missing
 	}
 	return sum
 }

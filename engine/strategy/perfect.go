@@ -135,7 +135,7 @@ func (v view) slips(bit engine.Bitboard) int {
 	own, empty := v.own|bit, v.empty&^bit
 	slips := those(empty, func(reply engine.Bitboard) bool {
 		left := empty &^ reply
-		return v.lines.wins(own, left) != 0 || v.lines.wins(v.other|reply, left) == 0 && v.lines.forks(own, left) != 0
+		return v.rules.Completing(own, left) != 0 || v.rules.Completing(v.other|reply, left) == 0 && v.forks(own, left) != 0
 	})
 	return slips.Count()*mostOpen + v.open(bit)
 }
@@ -147,9 +147,9 @@ const mostOpen = 1 << 12
 // the move to the cell of the bit, the squares of their own marks.
 func (v view) open(bit engine.Bitboard) int {
 	sum := 0
-	for _, l := range v.lines {
-		if l.cells&v.other == 0 {
-			n := (l.cells & (v.own | bit)).Count()
+	for _, l := range v.rules.Lines() {
+		if l&v.other == 0 {
+			n := (l & (v.own | bit)).Count()
 			sum += n * n
 		}
 	}

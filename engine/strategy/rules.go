@@ -14,15 +14,15 @@ import "tictactoe/engine"
 func rules(g engine.Game, dice dice) engine.Cell {
 	v := newView(g)
 	for _, marks := range []engine.Bitboard{v.own, v.other} {
-		if w := v.lines.wins(marks, v.empty); w != 0 {
+		if w := v.rules.Completing(marks, v.empty); w != 0 {
 			return anyOf(v.rules, w, dice)
 		}
 	}
 	bets := bestOf(v.empty, func(bit engine.Bitboard) int {
 		most := 0
-		for _, l := range v.lines {
-			if l.cells&bit != 0 && l.cells&v.other == 0 {
-				most = max(most, (l.cells & v.own).Count())
+		for _, l := range v.rules.Lines() {
+			if l&bit != 0 && l&v.other == 0 {
+				most = max(most, (l & v.own).Count())
 			}
 		}
 		return most

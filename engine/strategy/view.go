@@ -1,11 +1,6 @@
 package strategy
 
-import (
-	"slices"
-	"sync"
-
-	"tictactoe/engine"
-)
+import "tictactoe/engine"
 
 // direction is the way in which a line runs.
 type direction uint8
@@ -16,33 +11,13 @@ const (
 	diagonal
 )
 
-// line is one line of a board.
-type line struct {
-	cells engine.Bitboard
-	runs  direction
-}
-
-// lines holds every line of one board.
-type lines []line
-
-// boards holds the lines of all rules. They are few and small, and found in
-// microseconds.
-var boards = sync.OnceValue(func() map[engine.Rules]lines {
-	m := map[engine.Rules]lines{}
-	for _, r := range engine.AllRules() {
-		for _, cells := range r.Lines() {
-			m[r] = append(m[r], line{cells: cells, runs: directionOf(r, cells)})
-		}
-	}
-	return m
-})
-
+// directionOf tells it by how many bits apart the first two cells of the line are.
 func directionOf(r engine.Rules, line engine.Bitboard) direction {
-	cells := slices.Collect(r.CellsOf(line))
-	switch first, second := cells[0], cells[1]; {
-	case r.Row(first) == r.Row(second):
+	rest := line & (line - 1)
+	switch (rest & -rest) / (line & -line) {
+	case 1 << 1:
 		return across
-	case r.Column(first) == r.Column(second):
+	case 1 << (r.M + 1):
 		return down
 	default:
 		return diagonal
@@ -53,15 +28,14 @@ func directionOf(r engine.Rules, line engine.Bitboard) direction {
 // their side takes off are in no set.
 type view struct {
 	rules             engine.Rules
-	lines             lines
 	own, other, empty engine.Bitboard
 }
 
 func newView(g engine.Game) view {
 	mark := g.SideToMove()
 	return view{
-		rules: g.Rules(), lines: boards()[g.Rules()],
-		own: staying(g, mark), other: staying(g, mark.Other()), empty: g.Marks(engine.None),
+		rules: g.Rules(),
+		own:   staying(g, mark), other: staying(g, mark.Other()), empty: g.Marks(engine.None),
 	}
 }
 
@@ -74,22 +48,11 @@ func staying(g engine.Game, m engine.Mark) engine.Bitboard {
 	return marks
 }
 
-// wins returns the empty cells that complete a line for the marks.
-func (l lines) wins(marks, empty engine.Bitboard) engine.Bitboard {
-	var w engine.Bitboard
-	for i := range l {
-		if rest := l[i].cells &^ marks; rest&(rest-1) == 0 {
-			w |= rest & empty
-		}
-	}
-	return w
-}
-
 // forks returns the empty cells that give the marks two or more cells to
 // complete a line with.
-func (l lines) forks(marks, empty engine.Bitboard) engine.Bitboard {
+func (v view) forks(marks, empty engine.Bitboard) engine.Bitboard {
 	return those(empty, func(bit engine.Bitboard) bool {
-		w := l.wins(marks|bit, empty&^bit)
+		w := v.rules.Completing(marks|bit, empty&^bit)
 		return w&(w-1) != 0
 	})
 }
@@ -100,8 +63,8 @@ func (l lines) forks(marks, empty engine.Bitboard) engine.Bitboard {
 func (v view) preventing(forks engine.Bitboard) engine.Bitboard {
 	return those(v.empty, func(bit engine.Bitboard) bool {
 		replies := v.empty &^ bit
-		left := v.lines.forks(v.other, replies)
-		if forced := v.lines.wins(v.own|bit, replies); forced != 0 {
+		left := v.forks(v.other, replies)
+		if forced := v.rules.Completing(v.own|bit, replies); forced != 0 {
 			replies = forced
 		}
 		return forks&left&replies == 0
@@ -113,9 +76,9 @@ func (v view) preventing(forks engine.Bitboard) engine.Bitboard {
 func (v view) mostOpen(cells engine.Bitboard) engine.Bitboard {
 	return bestOf(cells, func(bit engine.Bitboard) int {
 		sum := 0
-		for _, l := range v.lines {
-			if l.cells&bit != 0 && l.cells&v.other == 0 {
-				sum += 1 + (l.cells & v.own).Count()
+		for _, l := range v.rules.Lines() {
+			if l&bit != 0 && l&v.other == 0 {
+				sum += 1 + (l & v.own).Count()
 			}
 		}
 		return sum

@@ -19,8 +19,8 @@ func weights(g engine.Game, dice dice) engine.Cell {
 // blocks.
 func (v view) weight(bit engine.Bitboard) int {
 	weight, block := 0, v.rules.Cells()+1
-	for _, l := range v.lines {
-		own, other, empty := l.cells&v.own, l.cells&v.other, l.cells&v.empty
+	for _, l := range v.rules.Lines() {
+		own, other, empty := l&v.own, l&v.other, l&v.empty
 		switch {
 		case empty&bit == 0, (own == 0) == (other == 0): // another line, nobody's, or both sides'
 		case empty != bit:
