@@ -97,10 +97,8 @@ func (b challenges) person(ctx context.Context, in *kit.Request) (kit.Response, 
 	switch {
 	case b.kit.Now().Unix() > in.Button.Until:
 		return kit.Response{}, match.ErrStatsOld
-	case in.Button.User == in.UserID:
-		return kit.Response{}, match.ErrChallengeSelf
-	case kit.IsBot(in, in.Button.User):
-		return kit.Response{}, match.ErrChallengeBot
+	case in.Button.User == in.UserID, kit.IsBot(in, in.Button.User):
+		return kit.Response{}, match.ErrNoOpponent
 	}
 	c, err := b.read(ctx, in)
 	if err != nil {
@@ -166,10 +164,8 @@ func readSeries(in *kit.Request) (int, error) {
 func checkOpponent(in *kit.Request, c store.Challenge) error {
 	user, known := in.Users[string(c.Opponent)]
 	switch {
-	case c.Opponent == in.UserID:
-		return match.ErrChallengeSelf
-	case user.Bot:
-		return match.ErrChallengeBot
+	case c.Opponent == in.UserID, user.Bot:
+		return match.ErrNoOpponent
 	case c.Opponent == "" || !known:
 		return match.ErrBadOption
 	}

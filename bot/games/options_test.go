@@ -89,7 +89,7 @@ func TestOpponentsWhoCannotBeChallenged(t *testing.T) {
 	in.Users["107"], in.Members["107"] = discord.ResolvedUser{}, discord.ResolvedMember{Permissions: "8"}
 	in.Users[string(matchtest.Ada)] = discord.ResolvedUser{}
 	for user, want := range map[store.UserID]error{
-		matchtest.Bob: nil, "107": nil, matchtest.Ada: match.ErrChallengeSelf, "104": match.ErrChallengeBot, "105": match.ErrCannotSee, "106": match.ErrCannotSee,
+		matchtest.Bob: nil, "107": nil, matchtest.Ada: match.ErrNoOpponent, "104": match.ErrNoOpponent, "105": match.ErrCannotSee, "106": match.ErrCannotSee,
 		"": match.ErrBadOption, "999": match.ErrBadOption, "<@&1>": match.ErrBadOption,
 	} {
 		if err := checkOpponent(in, store.Challenge{Opponent: user}); !errors.Is(err, want) {

@@ -36,7 +36,6 @@ var (
 	ErrPuzzleLost    = errors.New("match: this try is lost")
 	ErrPuzzleNotYet  = errors.New("match: the puzzle can still be solved")
 	ErrNoPuzzlePosts = errors.New("match: the guild wants no posts of puzzles")
-	ErrPuzzleStale   = errors.New("match: the puzzle's board has changed since the click")
 )
 
 // PuzzleEnds returns when the day of the puzzle ends.

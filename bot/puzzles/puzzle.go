@@ -194,7 +194,7 @@ func (b *Puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, chan
 			return store.Change{}, err
 		}
 		if b.Kit.Stale(in, t.Version) {
-			return store.Change{}, match.ErrPuzzleStale
+			return store.Change{}, match.ErrStale
 		}
 		if t, step, err = change(p, t); err != nil {
 			return store.Change{}, err
@@ -247,7 +247,7 @@ func (b *Puzzles) ShowAgain(ctx context.Context, in *kit.Request) (kit.Response,
 // stored, or a choice that has to be taken off the screen, it is drawn again.
 func (b *Puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (kit.Response, error) {
 	r := &kit.Refusal{Reason: why, Cell: c, Match: store.Match{Rules: p.Start.Rules()}}
-	behind := errors.Is(why, match.ErrPuzzleStale) || errors.Is(why, match.ErrPuzzleOver)
+	behind := errors.Is(why, match.ErrStale) || errors.Is(why, match.ErrPuzzleOver)
 	words, known := b.Kit.View(in.Language()).Refusal(view.Refused{Refusal: *r})
 	if !known || !behind && in.Button.Action != customid.PuzzleInList {
 		return kit.Response{}, r

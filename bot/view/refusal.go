@@ -83,7 +83,6 @@ var refusals = []struct {
 	{match.ErrNotYourGame, notYourGame},
 	{match.ErrTaken, says("refused.taken")},
 	{match.ErrStale, says("refused.stale")},
-	{match.ErrPuzzleStale, says("refused.stale")},
 	{store.ErrConflict, says("refused.stale")},
 	{store.ErrBlocked, says("refused.stale")},
 	{match.ErrPaused, func(v View, r Refused) discord.Message {
@@ -131,9 +130,8 @@ var refusals = []struct {
 	{match.ErrNothingToStop, says("refused.nothing_to_stop")},
 	{match.ErrStatsOld, naming("challenge", "refused.stats_old")},
 	{match.ErrOwnChallenge, says("refused.own_table")},
-	{match.ErrChallengeSelf, naming("play", "refused.challenge_self_or_bot", playsUsual)},
 	{match.ErrSeriesBot, says("refused.series_bot", playsChosen)},
-	{match.ErrChallengeBot, naming("play", "refused.challenge_self_or_bot", playsUsual)},
+	{match.ErrNoOpponent, naming("play", "refused.challenge_self_or_bot", playsUsual)},
 	{match.ErrCannotSee, says("refused.cannot_see", playsUsual)},
 	{match.ErrChallengePending, challengePending},
 	{match.ErrPlaysHere, playsHere},
