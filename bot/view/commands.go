@@ -79,7 +79,7 @@ func (d definitions) chat() discord.Command {
 			board,
 			d.option(discord.OptionString, "first", me, d.choice(match.FirstThem, "first.them"), random),
 			clock,
-			d.option(discord.OptionString, "series", d.choice("1", "series.one"), d.choice("3", "series.best_of_3"), d.choice("5", "series.best_of_5")),
+			d.option(discord.OptionString, "series", each(match.SeriesValues(), d.series)...),
 		),
 		d.subcommand("board"),
 		d.subcommand("resign", d.user("option.stop_user.description")),
@@ -157,6 +157,10 @@ func (d definitions) board(r engine.Rules) discord.CommandChoice {
 
 func (d definitions) clock(c match.ClockChoice) discord.CommandChoice {
 	return d.choiceOf(c.Value, func(w Words) string { return w.clock(c.Limit) })
+}
+
+func (d definitions) series(length string) discord.CommandChoice {
+	return d.choice(length, "series."+length)
 }
 
 func (d definitions) choice(value, key string) discord.CommandChoice {

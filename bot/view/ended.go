@@ -130,19 +130,11 @@ func WinnerPlays(m store.Match) bool {
 	return winner.IsUser() && !winner.User.Erased() && !m.Private() && m.Guild != ""
 }
 
-// firstKeys are the words for who begins.
-var firstKeys = map[string]string{
-	match.FirstMe: "more.first.me", match.FirstBot: "more.first.bot",
-	match.FirstThem: "more.first.them", match.FirstRandom: "more.first.random",
-}
-
-// seriesKeys are the words for how many games are played, by their value.
-var seriesKeys = map[string]string{"1": "series.one", "3": "series.best_of_3", "5": "series.best_of_5"}
-
-// options are the choices of these values, with the keys of their words; one of them counts.
-func options[T ~string](w Words, values []T, keys map[T]string, counts T) []discord.Option {
+// options are the choices of these values, each with the key that it makes behind the prefix; one
+// of them counts.
+func options[T ~string](w Words, prefix string, values []T, counts T) []discord.Option {
 	return each(values, func(value T) discord.Option {
-		return discord.Option{Label: w.say(keys[value], nil), Value: string(value), Default: value == counts}
+		return discord.Option{Label: w.say(prefix+string(value), nil), Value: string(value), Default: value == counts}
 	})
 }
 
@@ -154,12 +146,12 @@ func (v Board) More(m store.Match, user store.UserID, c match.Choice) discord.Me
 		return v.tell("more.question", nil, v.button(discord.StylePrimary, "button.play_winner", customid.ID{Action: customid.PlayWinner, Match: m.ID}))
 	}
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID, Choice: c} }
-	bot, series := match.AgainstProgram(m), options(v.Words, match.SeriesValues(), seriesKeys, strconv.Itoa(max(c.BestOf, 1)))
+	bot, series := match.AgainstProgram(m), options(v.Words, "series.", match.SeriesValues(), strconv.Itoa(max(c.BestOf, 1)))
 	return panel(
 		discord.TextDisplay(v.say("more.question", nil)),
 		when(bot, selectRow(id(customid.MoreLevel), v.levelOptions(c))),
 		selectRow(id(customid.MoreBoard), v.boardOptions(c)),
-		selectRow(id(customid.MoreFirst), options(v.Words, match.Firsts(m), firstKeys, c.First)),
+		selectRow(id(customid.MoreFirst), options(v.Words, "more.first.", match.Firsts(m), c.First)),
 		when(!bot, selectRow(id(customid.MoreSeries), series)),
 		discord.Row(v.button(discord.StylePrimary, "button.play", id(customid.MorePlay))),
 	)

@@ -266,19 +266,13 @@ func (v People) EraseQuestion() discord.Message {
 	)
 }
 
-// fromKeys are the words for from whom somebody takes challenges.
-var fromKeys = map[match.From]string{
-	match.FromAnybody: "preferences.from_anybody", match.FromNobodyHere: "preferences.from_nobody_here",
-	match.FromNobody: "preferences.from_nobody",
-}
-
 // challengesFrom is the part of the panel that says from whom somebody takes challenges.
 func (v People) challengesFrom(p Preferences) []discord.Component {
 	values := []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody}
 	if p.Guild.Guild == "" {
 		values = []match.From{match.FromAnybody, match.FromNobody}
 	}
-	from := options(v.Words, values, fromKeys, match.TakesFrom(p.Blocks, p.Guild.Guild))
+	from := options(v.Words, "preferences.from_", values, match.TakesFrom(p.Blocks, p.Guild.Guild))
 	return []discord.Component{
 		discord.TextDisplay(v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
 		selectRow(customid.ID{Action: customid.ChallengesFrom}, from),

@@ -95,7 +95,7 @@ var settings = []setting{
 	{
 		name: "hints", page: "boards", title: "settings.hints",
 		options: func(v View, _ GuildSettings) []discord.Option {
-			return options(v.Words, []string{switchOn, switchOff}, hintKeys, "")
+			return options(v.Words, "settings.hints_", []string{switchOn, switchOff}, "")
 		},
 		get: func(s GuildSettings) string { return either(s.NoHintsSince.IsZero(), switchOn, switchOff) },
 		set: func(g *GuildSettings, value string) {
@@ -193,9 +193,6 @@ func oneOf[T comparable](f setting, unset string, at func(*store.GuildSettings) 
 func onOrOff(f setting, on, off string, at func(*store.GuildSettings) *store.Switch) setting {
 	return oneOf(f, switchOn, at, choice[store.Switch]{switchOn, on, store.On}, choice[store.Switch]{switchOff, off, store.Off})
 }
-
-// hintKeys are the words for whether there are hints.
-var hintKeys = map[string]string{switchOn: "settings.hints_on", switchOff: "settings.hints_off"}
 
 // faultKeys say why nothing is posted any more in a channel that was set.
 var faultKeys = map[store.ChannelFault]string{

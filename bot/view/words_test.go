@@ -24,6 +24,7 @@ import (
 
 	"tictactoe/bot/match"
 	"tictactoe/engine/strategy"
+	"tictactoe/store"
 )
 
 // discordLocales are the locales that Discord's documentation lists.
@@ -311,6 +312,18 @@ func dynamicKeys(c *Catalogue) map[string][]string {
 			keys["goal.%d"] = append(keys["goal.%d"], fmt.Sprintf("goal.%d", r.K))
 		}
 	}
+	for _, length := range match.SeriesValues() {
+		keys["series."] = append(keys["series."], "series."+length)
+	}
+	for _, m := range []store.Match{{}, {O: store.Player{User: "1"}, X: store.Player{User: "2"}}} {
+		for _, first := range match.Firsts(m) {
+			keys["more.first."] = append(keys["more.first."], "more.first."+first)
+		}
+	}
+	for _, from := range []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody} {
+		keys["preferences.from_"] = append(keys["preferences.from_"], "preferences.from_"+string(from))
+	}
+	keys["settings.hints_"] = []string{"settings.hints_on", "settings.hints_off"}
 	for _, p := range peoplesMarks {
 		keys["mark."] = append(keys["mark."], "mark."+p.name)
 	}
