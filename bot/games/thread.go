@@ -93,7 +93,7 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 			return store.Match{}, change.Classify(err)
 		}
 	}
-	made, err := b.api.CreateThread(ctx, string(in.ChannelID), b.kit.View(o.Match.Locale).Games().ThreadName(o.Match, b.kit.Now()))
+	made, err := b.api.CreateThread(ctx, string(in.ChannelID), b.kit.View(o.Match.Locale).Games().ThreadName(o.Match))
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
 		return store.Match{}, match.ErrMayNotThread

@@ -81,7 +81,7 @@ func (b admins) panel(ctx context.Context, in *kit.Request, page string, as func
 
 // read returns the guild's settings as they are stored now.
 func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings, err error) {
-	s = view.GuildSettings{UsualClock: in.UsualClock, UsualPlaces: in.UsualPlaces, Now: b.Kit.Now()}
+	s = view.GuildSettings{UsualPlaces: in.UsualPlaces, Now: b.Kit.Now()}
 	if in.TextChannel {
 		s.NoThreads = in.AppLacks(discord.BeginThreads)
 	}

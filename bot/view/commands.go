@@ -41,11 +41,7 @@ func (c *Catalogue) Commands() []discord.Command { return c.definitions() }
 // together take more memory than a bot at rest.
 func (c *Catalogue) define() []discord.Command {
 	var translate []func(Words)
-	d := definitions{c.In(DefaultLocale), func(say func(Words) string) map[string]string {
-		all := make(map[string]string, len(c.locales))
-		translate = append(translate, func(w Words) { all[w.locale] = say(w) })
-		return all
-	}}
+	d := definitions{c.In(DefaultLocale), func(say func(Words)) { translate = append(translate, say) }}
 	commands := []discord.Command{d.chat(), d.member(), d.admin(), d.short()}
 	for _, l := range c.locales {
 		w := c.read(l)
@@ -56,30 +52,33 @@ func (c *Catalogue) define() []discord.Command {
 	return commands
 }
 
-// definitions are the commands in English. in returns where the translations of a text go.
+// definitions are the commands in English. translate has something done in every language.
 type definitions struct {
-	english Words
-	in      func(say func(Words) string) map[string]string
+	english   Words
+	translate func(func(Words))
 }
 
 func (d definitions) chat() discord.Command {
-	board := d.option(discord.OptionString, "board", each(match.Boards, d.board)...)
-	clock := d.option(discord.OptionString, "clock", each(match.Clocks, d.clock)...)
-	me, random := d.choice(match.FirstMe, "first.me"), d.choice(match.FirstRandom, "first.random")
+	board := d.choice("board", func(w Words) []discord.Option { return w.boardOptions(match.DefaultChoice) })
+	clock := d.choice("clock", Words.clockOptions)
+	first := func(second string) discord.CommandOption {
+		values := []string{match.FirstMe, second, match.FirstRandom}
+		return d.choice("first", func(w Words) []discord.Option { return options(w, "first.", values, "") })
+	}
 	return d.command(ChatCommand, "command.description",
 		d.subcommand("play",
-			d.option(discord.OptionString, "difficulty", each(levels(), d.level)...),
+			d.choice("difficulty", func(w Words) []discord.Option { return w.levelOptions(match.DefaultChoice)[:len(levels())] }),
 			board,
-			d.option(discord.OptionString, "first", me, d.choice(match.FirstBot, "first.bot"), random),
+			first(match.FirstBot),
 			clock,
 			d.option(discord.OptionBoolean, "private"),
 		),
 		d.subcommand("challenge",
 			d.option(discord.OptionUser, "user"),
 			board,
-			d.option(discord.OptionString, "first", me, d.choice(match.FirstThem, "first.them"), random),
+			first(match.FirstThem),
 			clock,
-			d.option(discord.OptionString, "series", each(match.SeriesValues(), d.series)...),
+			d.choice("series", func(w Words) []discord.Option { return options(w, "series.", match.SeriesValues(), "") }),
 		),
 		d.subcommand("board"),
 		d.subcommand("resign", d.user("option.stop_user.description")),
@@ -132,8 +131,22 @@ func (d definitions) subcommand(name string, options ...discord.CommandOption) d
 	return d.described(discord.CommandOption{Type: discord.OptionSubcommand, Name: name, Options: options}, "command."+name+".description")
 }
 
-func (d definitions) option(kind int, name string, choices ...discord.CommandChoice) discord.CommandOption {
-	return d.described(discord.CommandOption{Type: kind, Name: name, Choices: choices}, "option."+name+".description")
+func (d definitions) option(kind int, name string) discord.CommandOption {
+	return d.described(discord.CommandOption{Type: kind, Name: name}, "option."+name+".description")
+}
+
+// choice is an option whose value is one of those in a list.
+func (d definitions) choice(name string, list func(Words) []discord.Option) discord.CommandOption {
+	o := d.option(discord.OptionString, name)
+	o.Choices = each(list(d.english), func(c discord.Option) discord.CommandChoice {
+		return discord.CommandChoice{Value: c.Value, Name: c.Label, NameLocalizations: map[string]string{}}
+	})
+	d.translate(func(w Words) {
+		for i, c := range list(w) {
+			o.Choices[i].NameLocalizations[w.locale] = c.Label
+		}
+	})
+	return o
 }
 
 // user is an option for a person who is not the one that a challenge has.
@@ -147,33 +160,10 @@ func (d definitions) described(o discord.CommandOption, key string) discord.Comm
 	return o
 }
 
-func (d definitions) level(o strategy.Opponent) discord.CommandChoice {
-	return d.choice(o.Name, "opponent."+o.Name+".character")
-}
-
-func (d definitions) board(r engine.Rules) discord.CommandChoice {
-	return d.choiceOf(r.String(), func(w Words) string { return w.boardChoice(r) })
-}
-
-func (d definitions) clock(c match.ClockChoice) discord.CommandChoice {
-	return d.choiceOf(c.Value, func(w Words) string { return w.clock(c.Limit) })
-}
-
-func (d definitions) series(length string) discord.CommandChoice {
-	return d.choice(length, "series."+length)
-}
-
-func (d definitions) choice(value, key string) discord.CommandChoice {
-	return d.choiceOf(value, func(w Words) string { return w.say(key, nil) })
-}
-
-func (d definitions) choiceOf(value string, say func(Words) string) discord.CommandChoice {
-	return discord.CommandChoice{Value: value, Name: say(d.english), NameLocalizations: d.in(say)}
-}
-
-func (d definitions) text(key string) (string, map[string]string) {
-	say := func(w Words) string { return w.say(key, nil) }
-	return say(d.english), d.in(say)
+func (d definitions) text(key string) (english string, translated map[string]string) {
+	translated = map[string]string{}
+	d.translate(func(w Words) { translated[w.locale] = w.say(key, nil) })
+	return d.english.say(key, nil), translated
 }
 
 // opponentsOffered returns the opponents as people choose from them: the weakest first.

@@ -81,8 +81,8 @@ func (v View) game(g Listed) string {
 func (v View) item(g Listed) string { return v.say("games.item", args{"Game": v.game(g)}) }
 
 // ThreadName names a thread by the board that is played in it and the day, in UTC.
-func (v Games) ThreadName(m store.Match, now time.Time) string {
-	return v.say("thread.name", args{"Board": v.boardName(m.Rules), "Date": now.UTC().Format(time.DateOnly)})
+func (v Games) ThreadName(m store.Match) string {
+	return v.say("thread.name", args{"Board": v.boardName(m.Rules), "Date": v.Now.UTC().Format(time.DateOnly)})
 }
 
 // ThreadPlayers is the plain line with which a thread begins: it notifies the players, but

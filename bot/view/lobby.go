@@ -98,6 +98,12 @@ func (w Words) boardOptions(c match.Choice) []discord.Option {
 	})
 }
 
+func (w Words) clockOptions() []discord.Option {
+	return each(match.Clocks, func(c match.ClockChoice) discord.Option {
+		return discord.Option{Label: w.clock(c.Limit), Value: c.Value}
+	})
+}
+
 // boardChoice is the board as people choose it from a list.
 func (w Words) boardChoice(r engine.Rules) string {
 	if r == engine.Vanishing {

@@ -247,7 +247,8 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		many[i].Match.ID = store.MatchID(20 + i)
 	}
 	games[1].Match.ID = 9
-	guild := GuildSettings{UsualClock: 10 * time.Minute, UsualPlaces: match.Places}
+	guild, clock, noClock := GuildSettings{UsualPlaces: match.Places}, v, v
+	clock.UsualClock, noClock.UsualClock = 10*time.Minute, 0
 	set := guild
 	set.GuildSettings = store.GuildSettings{Guild: "201", Places: 5, Clock: store.ClockSetting{Set: true}, Locale: "ja", Version: 7}
 	boardGone := guild
@@ -316,12 +317,12 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"standings direct message":   v.Scores().StandingsInDirectMessage(),
 		"points":                     v.Scores().HowPoints(true),
 		"points without crowns":      v.Scores().HowPoints(false),
-		"settings of nothing":        v.Settings().Panel(guild, "", Saved),
+		"settings of nothing":        clock.Settings().Panel(guild, "", Saved),
 		"settings ask channel":       v.Settings().Question(guild, AsksChannel, "302"),
 		"settings ask puzzle":        v.Settings().Question(set, AsksPuzzle, "302"),
 		"settings ask lobby":         v.Settings().Question(set, AsksLobby, "302"),
 		"played elsewhere":           v.Games().Elsewhere("302"),
-		"settings games":             v.Settings().Panel(set, "games", Stale),
+		"settings games":             clock.Settings().Panel(set, "games", Stale),
 		"settings boards":            v.Settings().Panel(ownBoards, "boards", Saved),
 		"settings board gone":        v.Settings().Panel(boardGone, "boards", Saved),
 		"settings messages":          v.Settings().Panel(set, "messages", Saved),
@@ -335,7 +336,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"erasing guild":              v.Note(ErasingGuild),
 		"settings puzzle":            v.Settings().Panel(posts, "puzzle", Saved),
 		"settings puzzle stopped":    v.Settings().Panel(stoppedPosts, "puzzle", Saved),
-		"settings without the right": v.Settings().Panel(GuildSettings{NoThreads: discord.PermissionCreateThreads | discord.PermissionSendInThreads}, "games", Saved),
+		"settings without the right": noClock.Settings().Panel(GuildSettings{NoThreads: discord.PermissionCreateThreads | discord.PermissionSendInThreads}, "games", Saved),
 		"thread begun":               v.Games().ThreadBegun(link),
 		"find":                       finding(t, v, Find{}),
 		"find again":                 finding(t, v, Find{Tries: 1, Cell: 1, Answer: 4, After: coach.Standing{Winner: engine.X, Plies: 5}}),

@@ -17,7 +17,6 @@ type Settings struct{ View }
 // GuildSettings are what a guild has set, and what counts where it has set nothing.
 type GuildSettings struct {
 	store.GuildSettings
-	UsualClock  time.Duration // 0 is none
 	UsualPlaces int
 	// NoThreads are the permissions that the application lacks to begin threads where the
 	// panel stands.

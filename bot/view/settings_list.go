@@ -45,10 +45,8 @@ var settings = []setting{
 	{
 		name: "clock", page: "games", title: "settings.clock",
 		options: func(v View, s GuildSettings) []discord.Option {
-			all := []discord.Option{{Label: v.say("settings.usual", args{"Value": v.clock(s.UsualClock)}), Value: usual}}
-			return append(all, each(match.Clocks, func(c match.ClockChoice) discord.Option {
-				return discord.Option{Label: v.clock(c.Limit), Value: c.Value}
-			})...)
+			all := []discord.Option{{Label: v.say("settings.usual", args{"Value": v.clock(v.UsualClock)}), Value: usual}}
+			return append(all, v.clockOptions()...)
 		},
 		get: func(s GuildSettings) string {
 			for _, c := range match.Clocks {

@@ -23,16 +23,6 @@ func (v Board) textBoard(m store.Match, g engine.Game) string {
 	return text
 }
 
-// cellsByMark lists the cells of both marks, each in a line of its own.
-func (v Board) cellsByMark(g engine.Game, marks markSet, going going) (lines string) {
-	for _, mark := range [...]engine.Mark{engine.X, engine.O} {
-		if g.Marks(mark) != 0 {
-			lines += "\n" + v.cellsOf(g, marks, mark, going)
-		}
-	}
-	return lines
-}
-
 // cellsAsText is the board in characters, with letters and numbers at its edges if it has
 // names. Cells can have other symbols than those of their marks.
 func cellsAsText(g engine.Game, marks markSet, names bool, going going, other map[engine.Cell]string) string {
@@ -70,16 +60,22 @@ func cellsAsText(g engine.Game, marks markSet, names bool, going going, other ma
 	return b.String()
 }
 
-// cellsOf lists the cells of a mark, where marks vanish by their age: the one that goes
-// next first. It is what screen readers have of the board.
-func (v Board) cellsOf(g engine.Game, marks markSet, mark engine.Mark, going going) string {
-	cells := slices.Collect(g.Rules().CellsOf(g.Marks(mark)))
-	slices.SortStableFunc(cells, func(a, b engine.Cell) int { return g.Age(b) - g.Age(a) })
-	if going.any()&g.Marks(mark) == 0 {
-		return marks.of(mark).Plain + " " + g.Rules().FormatMoves(cells)
+// cellsByMark lists the cells of both marks, each in a line of its own; where marks vanish by
+// their age: the one that goes next first. It is what screen readers have of the board.
+func (v Board) cellsByMark(g engine.Game, marks markSet, going going) (lines string) {
+	for _, mark := range [...]engine.Mark{engine.X, engine.O} {
+		cells := slices.Collect(g.Rules().CellsOf(g.Marks(mark)))
+		slices.SortStableFunc(cells, func(a, b engine.Cell) int { return g.Age(b) - g.Age(a) })
+		switch {
+		case len(cells) == 0:
+		case going.any()&g.Marks(mark) == 0:
+			lines += "\n" + marks.of(mark).Plain + " " + g.Rules().FormatMoves(cells)
+		default:
+			oldest, then := g.Rules().CellName(cells[0]), g.Rules().FormatMoves(cells[1:])
+			lines += "\n" + v.say("marks.going", args{"Mark": marks.of(mark).vanishing(), "Cell": oldest, "Then": then})
+		}
 	}
-	oldest, then := g.Rules().CellName(cells[0]), g.Rules().FormatMoves(cells[1:])
-	return v.say("marks.going", args{"Mark": marks.of(mark).vanishing(), "Cell": oldest, "Then": then})
+	return lines
 }
 
 // going says which marks of a running match vanish next. Whoever decides on a move needs

@@ -323,6 +323,7 @@ func dynamicKeys(c *Catalogue) map[string][]string {
 	for _, from := range []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody} {
 		keys["preferences.from_"] = append(keys["preferences.from_"], "preferences.from_"+string(from))
 	}
+	keys["first."] = []string{"first.me", "first.bot", "first.them", "first.random"}
 	keys["settings.hints_"] = []string{"settings.hints_on", "settings.hints_off"}
 	for _, p := range peoplesMarks {
 		keys["mark."] = append(keys["mark."], "mark."+p.name)
