@@ -96,16 +96,13 @@ func ExampleGame_Children() {
 }
 
 // One move can complete several lines; all of them count.
-func ExampleGame_WinningLines() {
+func ExampleGame_WinningCells() {
 	g := engine.MustParse("XXX/XOO/XOO")
 	fmt.Println(g.Outcome())
-	for _, line := range g.WinningLines() {
-		fmt.Println(g.Rules().FormatMoves(slices.Collect(g.Rules().CellsOf(line))))
-	}
+	fmt.Println(g.Rules().FormatMoves(slices.Collect(g.Rules().CellsOf(g.WinningCells()))))
 	// Output:
 	// X won
-	// a1 b1 c1
-	// a1 a2 a3
+	// a1 b1 c1 a2 a3
 }
 
 // Games can be compared and can be keys of a map.

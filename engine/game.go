@@ -75,9 +75,6 @@ func (g Game) Marks(m Mark) Bitboard {
 	}
 }
 
-// Sides returns the cells that hold X and those that hold O.
-func (g Game) Sides() (x, o Bitboard) { return g.x, g.o }
-
 // At returns the mark in the cell, None where it is empty or off the board.
 func (g Game) At(c Cell) Mark {
 	bit := g.rules.Bit(c)

@@ -74,23 +74,13 @@ func (g Game) Outcome() Outcome {
 // Over reports whether the game has ended.
 func (g Game) Over() bool { return g.Outcome() != Undecided }
 
-// WinningLines returns every line that the deciding move completed, each as the
-// set of its K cells, and nil while nobody has won. One move can complete
-// several, and a run longer than K counts once for each K cells in a row.
-func (g Game) WinningLines() []Bitboard {
-	winner := g.Outcome().Winner()
-	if winner == None {
-		return nil
-	}
-	return g.rules.linesIn(g.Marks(winner))
-}
-
-// WinningCells returns the cells of all winning lines together, and the empty
-// set while nobody has won.
-func (g Game) WinningCells() Bitboard {
-	var all Bitboard
-	for _, line := range g.WinningLines() {
-		all |= line
+// WinningCells returns the cells of all lines that the deciding move completed, and the
+// empty set while nobody has won. One move can complete several.
+func (g Game) WinningCells() (all Bitboard) {
+	if winner := g.Outcome().Winner(); winner != None {
+		for _, line := range g.rules.linesIn(g.Marks(winner)) {
+			all |= line
+		}
 	}
 	return all
 }

@@ -73,17 +73,10 @@ func disagreement(g engine.Game) string {
 		return fmt.Sprintf("%v over: got %v, want %v", g, got, want)
 	}
 	lines, _ := ref.lines()
-	var got, want []string
-	for _, line := range g.WinningLines() {
-		got = append(got, fmt.Sprint(slices.Collect(g.Rules().CellsOf(line))))
-	}
-	for _, line := range lines {
-		want = append(want, fmt.Sprint(line))
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		return fmt.Sprintf("winning lines of %v: got %v, want %v", g, got, want)
+	won := slices.Concat(lines...)
+	slices.Sort(won)
+	if got, want := slices.Collect(g.Rules().CellsOf(g.WinningCells())), slices.Compact(won); !slices.Equal(got, want) {
+		return fmt.Sprintf("winning cells of %v: got %v, want %v", g, got, want)
 	}
 	var moves []engine.Cell
 	for i, mark := range ref.grid {

@@ -344,7 +344,7 @@ func TestVanishingRepetition(t *testing.T) {
 	}
 	// The same marks with other ages are another position, the same ages by other ways are not.
 	other := moved(t, " c1 b1 a1 a2 c3 c2")
-	if x, o := other.Sides(); x != g.Marks(engine.X) || o != g.Marks(engine.O) || other.Position() == g.Position() {
+	if other.Marks(engine.X) != g.Marks(engine.X) || other.Marks(engine.O) != g.Marks(engine.O) || other.Position() == g.Position() {
 		t.Errorf("%v and %v are one position", other, g)
 	}
 	if again := moved(t, round+sixMarks); again == g || again.Position() != g.Position() {

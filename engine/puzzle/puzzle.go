@@ -45,10 +45,10 @@ const candidates = 1_000_000
 // error of a context that ends, and with [ErrNone].
 func Of(ctx context.Context, day int64) (Puzzle, error) {
 	asked, number := on(day)
-	found := search{asked: asked, class: floorMod(number, weeks), dice: newDice(day, seeds[day])}
+	class, dice := floorMod(number, weeks), newDice(day, seeds[day])
 	for range candidates {
-		g, ok := found.draw()
-		if !ok {
+		g, ok := draw(asked, &dice)
+		if !ok || classOf(g) != class {
 			continue
 		}
 		p, ok, err := judge(ctx, g, asked.goal)

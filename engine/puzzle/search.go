@@ -9,33 +9,27 @@ import (
 // weeks is how many weeks pass before a position may come again. A year has fewer.
 const weeks = 64
 
-// search draws positions for a day.
-type search struct {
-	asked weekday
-	class int64 // of the positions of this week
-	dice  dice
-}
-
-// draw draws a position. ok is false if it is not one of this week, or if somebody has won
-// in it.
-func (s *search) draw() (g engine.Game, ok bool) {
-	marks := s.asked.least + s.dice.intN(s.asked.most-s.asked.least+1)
+// draw draws a position for a day. ok is false if somebody has won in it.
+func draw(asked weekday, dice *dice) (g engine.Game, ok bool) {
+	marks := asked.least + dice.intN(asked.most-asked.least+1)
 	var cells [engine.MaxCells]engine.Cell
-	n := s.asked.rules.Cells()
+	n := asked.rules.Cells()
 	for i := range n {
 		cells[i] = engine.Cell(i) //nolint:gosec // at most 24
 	}
 	for i := range marks {
-		j := i + s.dice.intN(n-i)
+		j := i + dice.intN(n-i)
 		cells[i], cells[j] = cells[j], cells[i]
 	}
-	g, err := engine.Replay(s.asked.rules, cells[:marks])
-	if err != nil || g.Over() {
-		return engine.Game{}, false
-	}
-	x, o := g.Canonical().Sides()
-	of := dice{uint64(x)<<32 | uint64(o)}
-	return g, of.next()%weeks == uint64(s.class) //nolint:gosec // not below zero
+	g, err := engine.Replay(asked.rules, cells[:marks])
+	return g, err == nil && !g.Over()
+}
+
+// classOf returns to which of the weeks the position belongs, turned and mirrored ones to the same.
+func classOf(g engine.Game) int64 {
+	g = g.Canonical()
+	of := dice{uint64(g.Marks(engine.X))<<32 | uint64(g.Marks(engine.O))}
+	return int64(of.next() % weeks) //nolint:gosec // below weeks
 }
 
 // dice are numbers that look drawn at random and are the same for ever: those of the
