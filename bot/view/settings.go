@@ -112,7 +112,10 @@ func (v Settings) Panel(s GuildSettings, page string, why Note) discord.Message 
 		when(why != Saved, discord.TextDisplay(v.say(string(why), args{"Command": v.Command("check")}))),
 		v.tabs(settingsPages, page, func(name string) customid.ID { return customid.ID{Action: customid.SettingsTab, Setting: name} }),
 		discord.Container(accentX, v.page(s, page)...),
-		v.ways(s),
+		row( // what else is done for a guild
+			when(s.Puzzle.Channel != "", v.press(discord.StyleSecondary, "button.post_puzzle", customid.PostPuzzle)),
+			v.press(discord.StyleSecondary, "button.post_lobby", customid.PostLobby),
+			v.press(discord.StyleSecondary, "button.check", customid.CheckHere)),
 	)
 }
 
@@ -121,14 +124,6 @@ func (w Words) tabs(pages []panelPage, open string, id func(name string) customi
 	return discord.Row(each(pages, func(p panelPage) discord.Component {
 		return w.button(either(p.name == open, discord.StylePrimary, discord.StyleSecondary), p.title, id(p.name))
 	})...)
-}
-
-// ways are the buttons below all pages: what else is done for a guild.
-func (v Settings) ways(s GuildSettings) discord.Component {
-	return row(
-		when(s.Puzzle.Channel != "", v.press(discord.StyleSecondary, "button.post_puzzle", customid.PostPuzzle)),
-		v.press(discord.StyleSecondary, "button.post_lobby", customid.PostLobby),
-		v.press(discord.StyleSecondary, "button.check", customid.CheckHere))
 }
 
 // page is what one page has.
