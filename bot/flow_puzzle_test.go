@@ -62,7 +62,7 @@ func opens(t *testing.T, w *bottest.World, who *sandbox.User) *sandbox.Message {
 func solves(t *testing.T, w *bottest.World, who *sandbox.User, m *sandbox.Message, p puzzle.Puzzle, moves ...engine.Cell) {
 	t.Helper()
 	for {
-		g, err := p.Position(moves)
+		g, err := p.Start.After(moves)
 		if err != nil {
 			t.Fatal(err)
 		}

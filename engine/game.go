@@ -35,10 +35,17 @@ func Replay(r Rules, moves []Cell) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	for ply, c := range moves {
-		if g, err = g.Play(c); err != nil {
-			return Game{}, fmt.Errorf("ply %d: %w", ply, err)
+	return g.After(moves)
+}
+
+// After is [Replay] from the position on.
+func (g Game) After(moves []Cell) (Game, error) {
+	for _, c := range moves {
+		next, err := g.Play(c)
+		if err != nil {
+			return Game{}, fmt.Errorf("ply %d: %w", g.Ply(), err)
 		}
+		g = next
 	}
 	return g, nil
 }

@@ -31,13 +31,14 @@ func (b reviews) try(ctx context.Context, in *kit.Request) (kit.Response, error)
 	if in.Button.Action == customid.ReviewTryNext && in.Button.Wrong != f.Cell {
 		f.Tries++
 	}
-	if g.At(f.Cell) != engine.None {
+	after, err := g.Play(f.Cell)
+	if err != nil {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrTaken, Match: f.Match, Cell: f.Cell}
 	}
 	if f.Right = slices.Contains(f.Verdict.Better, f.Cell); f.Right {
 		return b.found(in, f, verdicts)
 	}
-	answer, err := kit.Judging(ctx, b.think, f.Match.Rules, func() (coach.Move, error) { return coach.Refute(ctx, g, f.Cell) })
+	answer, err := kit.Judging(ctx, b.think, f.Match.Rules, func() (coach.Move, error) { return coach.Best(ctx, after) })
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, f.Match, err)
 	}

@@ -39,7 +39,7 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 	if before, own, ok := match.LastOwnMove(p.Try); ok && p.Try.Lost {
 		moves = append(slices.Clone(before), own) // the answer may be the solution
 	}
-	g, err := p.Position(moves)
+	g, err := p.Start.After(moves)
 	if err != nil {
 		return discord.Message{}, err
 	}

@@ -153,7 +153,7 @@ func TestLostTryTellsNoAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at, err := p.Position([]engine.Cell{wrong})
+			at, err := p.Start.After([]engine.Cell{wrong})
 			if err != nil {
 				t.Fatal(err)
 			}

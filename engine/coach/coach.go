@@ -120,16 +120,6 @@ func Best(ctx context.Context, g engine.Game) (Move, error) {
 	return Move{Cell: r.Best, Standing: standing(r.Value, r.Plies, g.SideToMove())}, nil
 }
 
-// Refute returns the best answer to a move, with how the position after the move stands. Nobody
-// answers where the move ends the game. Errors are those of [Judge].
-func Refute(ctx context.Context, g engine.Game, c engine.Cell) (answer Move, _ error) {
-	after, err := g.Play(c)
-	if err != nil {
-		return Move{}, err
-	}
-	return Best(ctx, after)
-}
-
 // standing is what a value for the side means.
 func standing(v solver.Value, plies int, side engine.Mark) Standing {
 	switch v {

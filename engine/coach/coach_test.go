@@ -87,9 +87,13 @@ func checkMoves(t *testing.T, g engine.Game) {
 		if fell := after[c].value < before.value; v.Kind.Mistake() != fell {
 			t.Errorf("%v %s: %v, and the value fell: %t", g, g.Rules().CellName(c), v.Kind, fell)
 		}
-		if answer, err := coach.Refute(context.Background(), g, c); err != nil || answer.Standing != v.After {
-			t.Errorf("%v %s: refuted, it stands %+v, %v, want %+v", g, g.Rules().CellName(c), answer.Standing, err, v.After)
-		} else if child, _ := g.Play(c); child.Over() && answer.Cell != 0 {
+		child, err := g.Play(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := coach.Best(context.Background(), child); err != nil || answer.Standing != v.After {
+			t.Errorf("%v %s: answered, it stands %+v, %v, want %+v", g, g.Rules().CellName(c), answer.Standing, err, v.After)
+		} else if child.Over() && answer.Cell != 0 {
 			t.Errorf("%v %s: answered by %s when it is over", g, g.Rules().CellName(c), g.Rules().CellName(answer.Cell))
 		} else if !child.Over() {
 			if next, err := child.Play(answer.Cell); err != nil || ofStanding(v.After, side).value != worth(t, next, side).value {

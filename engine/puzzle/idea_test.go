@@ -113,7 +113,7 @@ func TestBestDefence(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := 1; n < len(line); n += 2 {
-			g, err := p.Position(line[:n])
+			g, err := p.Start.After(line[:n])
 			if err != nil {
 				t.Fatal(err)
 			}

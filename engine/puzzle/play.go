@@ -31,19 +31,6 @@ type Step struct {
 	Left solver.Value
 }
 
-// Position returns the position after moves since the start, or the error of
-// [engine.Game.Play].
-func (p Puzzle) Position(moves []engine.Cell) (engine.Game, error) {
-	g := p.Start
-	var err error
-	for _, c := range moves {
-		if g, err = g.Play(c); err != nil {
-			return engine.Game{}, err
-		}
-	}
-	return g, nil
-}
-
 // Play judges a move of the side after right moves and their answers since the start.
 //
 // In a puzzle that is to be won a move is wrong if the side cannot win any more in as many
@@ -54,7 +41,7 @@ func (p Puzzle) Position(moves []engine.Cell) (engine.Game, error) {
 // A move that is not legal gets the error of [engine.Game.Play], a context that ends its
 // own.
 func (p Puzzle) Play(ctx context.Context, moves []engine.Cell, c engine.Cell) (Step, error) {
-	g, err := p.Position(moves)
+	g, err := p.Start.After(moves)
 	if err != nil {
 		return Step{}, err
 	}
@@ -133,7 +120,7 @@ func (p Puzzle) Line(ctx context.Context) ([]engine.Cell, error) {
 		if step, err = p.Play(ctx, step.Moves, c); err != nil || step.Verdict != GoesOn {
 			return step.Moves, err
 		}
-		g, err := p.Position(step.Moves)
+		g, err := p.Start.After(step.Moves)
 		if err != nil {
 			return nil, err
 		}

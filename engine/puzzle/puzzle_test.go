@@ -93,7 +93,7 @@ func check(t *testing.T, p Puzzle) {
 		if wrong++; step.Left != m.Value || len(step.Moves) != 2 {
 			t.Errorf("%d leaves %v and comes to %v, want %v and an answer", m.Cell, step.Left, step.Moves, m.Value)
 		}
-		after, err := p.Position(step.Moves)
+		after, err := p.Start.After(step.Moves)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func check(t *testing.T, p Puzzle) {
 func solve(t *testing.T, p Puzzle) {
 	moves := []engine.Cell(nil)
 	for n := 1; ; n++ {
-		g, err := p.Position(moves)
+		g, err := p.Start.After(moves)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +174,7 @@ func TestALaterWinIsWrong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := p.Position(first.Moves)
+		g, err := p.Start.After(first.Moves)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestHeldAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range len(line) + 1 {
-			g, err := p.Position(line[:n])
+			g, err := p.Start.After(line[:n])
 			if err != nil {
 				t.Fatal(err)
 			}
