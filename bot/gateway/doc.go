@@ -18,8 +18,8 @@
 // Commands and clicks reach the bot through the session's handler. But the library
 // decodes all of what it dispatches, and every click carries along the message with
 // the whole board. So the relay gives the session a part that is enough to answer by,
-// under a number of the relay's own, and keeps the interaction as Discord sent it
-// until the handler asks for it by that number. Each packet is read once, in one pass
+// and keeps the interaction as Discord sent it until the session calls its handler,
+// which takes the one that waits longest. Each packet is read once, in one pass
 // that finds its parts and copies none of them.
 //
 // What the package will not do: it asks for no intents and no compression, keeps no

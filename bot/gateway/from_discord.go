@@ -102,14 +102,13 @@ func (r *relay) onHello(p packet) *ending {
 	r.interval = time.Duration(d.Interval) * time.Millisecond
 	r.mu.Unlock()
 	r.expect(timeout(r.s.timing.Ready, r.interval), "the session's start")
-	return r.forward(opHello, "", 0, p.Data.json)
+	return r.forward(opHello, "", p.Data.json)
 }
 
 func (r *relay) onDispatch(p packet) *ending {
 	if p.Seq > 0 {
 		r.s.resume.seen(p.Seq)
 	}
-	sequence := 0
 	switch p.Event {
 	case eventReady:
 		var ready struct {
@@ -126,24 +125,17 @@ func (r *relay) onDispatch(p packet) *ending {
 	case eventInteraction:
 		in := handoff{bytes.Clone(p.Data.json), time.Now()}
 		r.progress()
-		var ok bool
-		if sequence, ok = r.handoffs.add(in, time.Until(r.writeBy())); !ok {
+		if !r.handoffs.add(in, time.Until(r.writeBy())) {
 			return &ending{reason: "the session begins no interactions"}
 		}
 	default:
 		r.progress()
 		return nil
 	}
-	return r.dispatch(p.Event, sequence, p.Data.usable)
-}
-
-// dispatch passes an event to the session, which listens from its first one on. The
-// sequence number is the relay's own: the session's heartbeats get Discord's.
-func (r *relay) dispatch(event string, sequence int, data []byte) *ending {
-	if e := r.forward(opDispatch, event, sequence, data); e != nil {
+	if e := r.forward(opDispatch, p.Event, p.Data.usable); e != nil {
 		return e
 	}
-	r.listening = true
+	r.listening = true // as the session does from its first event on
 	return nil
 }
 
@@ -181,7 +173,7 @@ func (r *relay) onAck() *ending {
 	if !r.listening {
 		return nil
 	}
-	return r.forward(opHeartbeatAck, "", 0, []byte("null"))
+	return r.forward(opHeartbeatAck, "", []byte("null"))
 }
 
 // expectAckLocked expects the next acknowledgement. The session sends a heartbeat
@@ -192,9 +184,10 @@ func (r *relay) expectAckLocked() {
 	r.expectLocked(time.Until(r.lastHeartbeat.Add(heartbeatTimeout(r.interval))), "a heartbeat and its acknowledgement")
 }
 
-// forward writes a packet to the session. data is JSON, event needs no quoting.
-func (r *relay) forward(op int, event string, sequence int, data []byte) *ending {
-	r.out = fmt.Appendf(r.out[:0], `{"op":%d,"t":"%s","s":%d,"d":%s}`, op, event, sequence, data)
+// forward writes a packet to the session. data is JSON, event needs no quoting. There is no
+// sequence number in it: the session's heartbeats get Discord's.
+func (r *relay) forward(op int, event string, data []byte) *ending {
+	r.out = fmt.Appendf(r.out[:0], `{"op":%d,"t":"%s","d":%s}`, op, event, data)
 	if err := r.session.SetWriteDeadline(r.writeBy()); err != nil {
 		return &ending{reason: fmt.Sprintf("session: %v", err)}
 	}

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"encoding/json"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -20,80 +19,43 @@ type handoff struct {
 	received time.Time
 }
 
-// handoffs are the interactions on their way through one session, by the sequence
-// number that the session was given with each. Each counts as a task from the moment
-// it is added, not from when a goroutine of the session gets to it.
+// handoffs are the interactions on their way through one session. The session calls its
+// handler once for each that it is given, and each call takes the one that waits longest.
+// Each counts as a task from the moment it is added, not from when a goroutine of the session
+// gets to it.
 type handoffs struct {
-	tasks *tasks.Group
-
-	mu    sync.Mutex
-	last  int // sequence number
-	all   map[int]handoff
-	taken chan struct{} // closed when one is taken; nil if nobody waits
+	tasks   *tasks.Group
+	waiting chan *handoff
 }
+
+func newHandoffs(t *tasks.Group) handoffs { return handoffs{t, make(chan *handoff, maxHandoffs)} }
 
 // add takes note of an interaction that is about to be given to the session. It waits
 // at most for so long while there are too many, and then adds nothing.
-func (h *handoffs) add(in handoff, wait time.Duration) (sequence int, ok bool) {
-	if !h.fewer(maxHandoffs, wait) {
-		return 0, false
-	}
+func (h handoffs) add(in handoff, wait time.Duration) (ok bool) {
 	h.tasks.Begin()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.all == nil {
-		h.all = map[int]handoff{}
-	}
-	h.last++
-	h.all[h.last] = in
-	return h.last, true
-}
-
-// take returns the interaction that was added under the number. Whoever gets one owes
-// tasks a call of End.
-func (h *handoffs) take(sequence int) (in handoff, ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	in, ok = h.all[sequence]
-	delete(h.all, sequence)
-	if h.taken != nil {
-		close(h.taken)
-		h.taken = nil
-	}
-	return in, ok
-}
-
-// settle waits for the session to begin the interactions it was given, for a bounded
-// time. One that is stuck will not: those are written off.
-func (h *handoffs) settle(wait time.Duration) {
-	h.fewer(1, wait)
-	h.mu.Lock()
-	lost := len(h.all)
-	h.all = nil
-	h.mu.Unlock()
-	for range lost {
+	select {
+	case h.waiting <- &in:
+		return true
+	case <-time.After(wait):
 		h.tasks.End()
+		return false
 	}
 }
 
-// fewer waits until there are fewer than n, and reports whether that came in time.
-func (h *handoffs) fewer(n int, wait time.Duration) bool {
-	deadline := time.Now().Add(wait)
-	for {
-		h.mu.Lock()
-		if len(h.all) < n {
-			h.mu.Unlock()
-			return true
+// settle gives the session so much time to begin the interactions it was given. One that
+// is stuck will not: those are written off then.
+func (h handoffs) settle(within time.Duration) {
+	time.AfterFunc(within, func() {
+		for {
+			select {
+			case <-h.waiting:
+				h.tasks.End()
+			default:
+				return
+			}
 		}
-		if h.taken == nil {
-			h.taken = make(chan struct{})
-		}
-		taken := h.taken
-		h.mu.Unlock()
-		if !tasks.Within(taken, time.Until(deadline)) {
-			return false
-		}
-	}
+	})
 }
 
 // onEvent is the session's handler; each call runs in a goroutine of its own.
@@ -101,10 +63,10 @@ func (r *relay) onEvent(_ *discordgo.Session, e *discordgo.Event) {
 	if e.Type != eventInteraction {
 		return
 	}
-	in, ok := r.handoffs.take(int(e.Sequence))
-	if !ok {
+	select {
+	case in := <-r.handoffs.waiting:
+		r.s.handle(*in)
+	default:
 		r.s.log.Error("interaction lost in a stuck session")
-		return
 	}
-	r.s.handle(in)
 }

@@ -88,8 +88,8 @@ func (r *relay) run(ctx context.Context) ending {
 	r.readDiscord()
 	_ = r.discord.Close()
 	r.s.note(func(st *Status) { st.Ready = false })
-	_ = near.Close()                       // what the session was given, it has read: a pipe holds nothing
-	go r.handoffs.settle(r.s.timing.Stall) // nobody waits for a stuck session; Drain counts what it holds
+	_ = near.Close()                    // what the session was given, it has read: a pipe holds nothing
+	r.handoffs.settle(r.s.timing.Stall) // until then Drain counts what a stuck session holds
 	reading.Wait()
 
 	r.mu.Lock()
