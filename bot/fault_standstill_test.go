@@ -19,7 +19,7 @@ func TestClocksStandStillWhileNothingCanBeSaved(t *testing.T) {
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute), bottest.SQLite(sqlite.WithBusyTimeout(100*time.Millisecond)))
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
-	release := w.Lock(t)
+	release := bottest.Lock(t, w.Path)
 	for range 11 {
 		if r := w.Bob.ClickCell(t, m, 1, 1); !strings.Contains(r.Text(), notSaved) {
 			t.Fatalf("with a locked database: %q", r.Text())

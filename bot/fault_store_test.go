@@ -38,7 +38,7 @@ func TestLockedDatabaseSavesNothingAndSaysSo(t *testing.T) {
 	side := w.Side("side")
 	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
 	confirm := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
-	release := w.Lock(t)
+	release := bottest.Lock(t, w.Path)
 	other := w.Side("other")
 	for _, r := range []*sandbox.Reply{
 		w.Bob.ClickCell(t, m, 1, 1),
@@ -117,7 +117,7 @@ func heldUp(t *testing.T, w *bottest.World, act func() *sandbox.Reply) (release 
 func heldUpReply(t *testing.T, w *bottest.World, act func() *sandbox.Reply) (release func(), told *sandbox.Reply) {
 	t.Helper()
 	for range 20 {
-		release = w.Lock(t)
+		release = bottest.Lock(t, w.Path)
 		r := act()
 		if !strings.Contains(r.Text(), notSaved) {
 			w.Refused(t, r, unknown)

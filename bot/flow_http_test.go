@@ -100,7 +100,7 @@ func TestClocksByHTTP(t *testing.T) {
 	w := bottest.New(t, bottest.ByHTTP, bottest.ByClock(clock), bottest.TimeLimit(time.Minute), bottest.SQLite(sqlite.WithBusyTimeout(100*time.Millisecond)))
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
-	release := w.Lock(t)
+	release := bottest.Lock(t, w.Path)
 	if err := w.Service.Health(t.Context()); !errors.Is(err, service.ErrNotWritable) {
 		t.Errorf("with a locked database its health is %v", err)
 	}

@@ -75,7 +75,7 @@ func TestChoicesAreAnsweredByUpdates(t *testing.T) {
 			refused(w.Ada, "a1", "Not yet")
 			refused(w.Bob, "b2", "b2 is taken")
 			refused(w.Cleo, "a1", "Want one of your own?")
-			release := w.Lock(t)
+			release := bottest.Lock(t, w.Path)
 			refused(w.Bob, "a1", notSaved)
 			release()
 			w.Resign(t, w.Bob, m)

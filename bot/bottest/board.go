@@ -87,7 +87,7 @@ func Going(s sandbox.Snapshot) (names []string) {
 // Ply returns how many moves the board of a message shows: as many as its marker says, or
 // as it has marks where there is none.
 func Ply(s sandbox.Snapshot) int {
-	_, ply, _ := shown(s.Components)
+	_, ply, _ := Shown(s.Components)
 	return ply
 }
 
@@ -156,17 +156,11 @@ func Picture(body json.RawMessage) (match store.MatchID, ply int, marks map[engi
 		Data       struct{ Components []rules.Component } // of an answer
 	}
 	_ = json.Unmarshal(body, &written) // what is no message shows nothing
-	return shown(append(written.Components, written.Data.Components...))
+	return Shown(append(written.Components, written.Data.Components...))
 }
 
-// Marks is Picture for what a message shows now.
-func Marks(s sandbox.Snapshot) (match store.MatchID, marks map[engine.Cell]string) {
-	match, _, marks = shown(s.Components)
-	return match, marks
-}
-
-// shown is Picture for components.
-func shown(components []rules.Component) (match store.MatchID, ply int, marks map[engine.Cell]string) {
+// Shown is Picture for the components of a message.
+func Shown(components []rules.Component) (match store.MatchID, ply int, marks map[engine.Cell]string) {
 	marks, ply = map[engine.Cell]string{}, -1
 	for c := range rules.All(components) {
 		id, _ := customid.Parse(c.CustomID)

@@ -94,11 +94,7 @@ func (w *World) Stored(t testing.TB) (matches, challenges int) {
 // Position returns the stored position of the channel's match.
 func (w *World) Position(t testing.TB) string {
 	t.Helper()
-	m, ok := w.Active(t)
-	if !ok {
-		return "no active match"
-	}
-	return PositionOf(t, m)
+	return PositionOf(t, w.Match(t))
 }
 
 // PositionOf returns the position of a match, and fails the test when its moves are no
@@ -163,15 +159,9 @@ func (w *World) Crash(t testing.TB) {
 	}
 }
 
-// Lock keeps the database locked for writing, as another program does that has it
+// Lock keeps a database locked for writing, as another program does that has it
 // open, until the function that it returns is called.
-func (w *World) Lock(t testing.TB) (release func()) {
-	t.Helper()
-	return LockFile(t, w.Path)
-}
-
-// LockFile is World.Lock for any database.
-func LockFile(t testing.TB, path string) (release func()) {
+func Lock(t testing.TB, path string) (release func()) {
 	t.Helper()
 	_, release = begin(t, path+"?_txlock=immediate&_pragma=busy_timeout(10000)")
 	t.Cleanup(release)

@@ -101,7 +101,7 @@ func TestHealthFollowsWhatIsWrong(t *testing.T) {
 	srv.Faults().Clear()
 	becomes(t, addr, http.StatusOK, "ready")
 
-	release := bottest.LockFile(t, filepath.Join(dir, "tictactoe.db"))
+	release := bottest.Lock(t, filepath.Join(dir, "tictactoe.db"))
 	becomes(t, addr, http.StatusServiceUnavailable, "the database cannot be written")
 	release()
 	becomes(t, addr, http.StatusOK, "ready")
@@ -205,7 +205,7 @@ func TestProgramPrintsNoSecrets(t *testing.T) {
 		srv.Faults().Clear()
 		srv.WaitFor(t, "the program to be connected", func() bool { return srv.Gateway().Sessions() > 0 })
 	}
-	release := bottest.LockFile(t, filepath.Join(dir, "tictactoe.db"))
+	release := bottest.Lock(t, filepath.Join(dir, "tictactoe.db"))
 	ada.Command(t, srv.Guild().Channel("locked"), "tictactoe play")
 	release()
 	srv.Faults().RevokeToken()

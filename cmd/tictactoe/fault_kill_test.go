@@ -123,8 +123,8 @@ func TestKilledUnderLoad(t *testing.T) {
 			continue
 		}
 		message.Wait(t, "the board of a match to show what is stored", func(s sandbox.Snapshot) bool {
-			id, _ := bottest.Marks(s)
-			return id != m.ID || bottest.Ply(s) == len(m.Moves)
+			id, ply, _ := bottest.Shown(s.Components)
+			return id != m.ID || ply == len(m.Moves)
 		})
 	}
 }

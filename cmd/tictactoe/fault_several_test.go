@@ -365,8 +365,8 @@ func converges(t *testing.T, srv *sandbox.Server, address string, db store.Store
 			continue
 		}
 		message.Wait(t, "the board of a match to show what is stored", func(s sandbox.Snapshot) bool {
-			id, _ := bottest.Marks(s)
-			return id != m.ID || bottest.Ply(s) == len(m.Moves)
+			id, ply, _ := bottest.Shown(s.Components)
+			return id != m.ID || ply == len(m.Moves)
 		})
 	}
 	waittest.Until(t, "every clock to have a living owner", func() bool {
