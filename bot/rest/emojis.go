@@ -28,9 +28,6 @@ const emojisRoute = "/applications/{application}/emojis"
 // 2 to 32 letters, digits or underscores; Discord refuses one that is taken as an invalid
 // form. It is not repeated, so that one whose answer is lost may be there.
 func (c *Client) CreateEmoji(ctx context.Context, name string, png []byte) (*Emoji, error) {
-	body := struct {
-		Name  string `json:"name"`
-		Image string `json:"image"`
-	}{name, "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}
+	body := map[string]string{"name": name, "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}
 	return filled[Emoji](ctx, c.botRoute, to(http.MethodPost, emojisRoute), body)
 }

@@ -11,7 +11,6 @@ type CallbackType int
 
 // The kinds of first answers that this bot has a use for.
 const (
-	CallbackPong         CallbackType = 1 // to a PING, over HTTP only
 	CallbackMessage      CallbackType = 4 // a new message
 	CallbackDeferUpdate  CallbackType = 6 // acknowledge a component silently
 	CallbackUpdate       CallbackType = 7 // edit the component's own message
@@ -47,20 +46,16 @@ const FlagEphemeral = 64
 
 // Channel is what the bot needs to know of a channel that it made.
 type Channel struct {
-	ID     string         `json:"id"`
-	Thread ThreadMetadata `json:"thread_metadata"` // of a thread
-}
-
-// ThreadMetadata says what became of a thread (Discord's documentation, Thread Metadata).
-type ThreadMetadata struct {
-	// Locked: only who manages threads can open it again.
-	Locked bool `json:"locked"`
+	ID string `json:"id"`
+	// Thread says what became of a thread (Discord's documentation, Thread Metadata).
+	Thread struct {
+		Locked bool `json:"locked"` // only who manages threads can open it again
+	} `json:"thread_metadata"`
 }
 
 // Application is the Discord application that the bot token belongs to.
 type Application struct {
 	ID        string `json:"id"`
-	Name      string `json:"name"`
 	VerifyKey string `json:"verify_key"` // Ed25519 public key, in hexadecimal
 	// Endpoint is where Discord posts interactions; empty if they come over the Gateway.
 	Endpoint string `json:"interactions_endpoint_url"`
