@@ -37,13 +37,6 @@ var fatalAdvice = map[int]string{
 	4014: "Discord has not allowed this bot an intent that was asked for: enable it on the application's Bot page",
 }
 
-// shardAdvice is for an operator whose bot will be in too many servers before long.
-func shardAdvice(recommended, opened int) string {
-	return fmt.Sprintf("Discord recommends %d shards for this bot, which opens %d: from 2,500 servers for each on, Discord refuses them (close code 4011). "+
-		"It opens as many as are recommended when it is started again, unless its settings say a number",
-		recommended, opened)
-}
-
 func fatalClose(code int) *FatalError {
 	if advice, ok := fatalAdvice[code]; ok {
 		return &FatalError{CloseCode: code, Advice: advice}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -104,13 +105,16 @@ func (s *Supervisor) ask(ctx context.Context) (*rest.GatewayInfo, error) {
 }
 
 // advise tells the operator that Discord recommends more shards than are opened, once
-// and whenever it recommends still more. The first shard does so for all.
+// and whenever it recommends still more: the bot will be in too many servers before long.
+// The first shard does so for all.
 func (s *Supervisor) advise(recommended int) {
 	if s.opts.ShardID != 0 || recommended <= max(s.advised, s.opts.ShardCount) {
 		return
 	}
 	s.advised = recommended
-	s.log.Error(shardAdvice(recommended, s.opts.ShardCount))
+	s.log.Error(fmt.Sprintf("Discord recommends %d shards for this bot, which opens %d: from 2,500 servers for each on, Discord refuses them (close code 4011). "+
+		"It opens as many as are recommended when it is started again, unless its settings say a number",
+		recommended, s.opts.ShardCount))
 }
 
 // mayStartBlind reports whether a session may be started by what Discord said before.

@@ -34,21 +34,6 @@ func checkMetrics(p *problems, addr string) figures {
 	return figures{net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port), metrics.New(version())}
 }
 
-// commit is what the store tells of its commits, nil where nobody asks.
-func (f figures) commit() func(changes int, took time.Duration) {
-	if f.metrics == nil {
-		return nil
-	}
-	return f.metrics.Commit
-}
-
-// options has the parts of the service tell what they do.
-func (f figures) options(o *service.Options) {
-	if f.metrics != nil {
-		o.Bot.Observer, o.REST.Observer = f.metrics, f.metrics
-	}
-}
-
 // profileTime is for how long a profile may be taken.
 const profileTime = 2 * time.Minute
 

@@ -51,14 +51,17 @@ func (c *runCmd) Run(ctx context.Context, env environment) (err error) {
 	if fate != "" {
 		log.Warn(fate, "hint", "put the database into a volume with a name, such as docker run -v tictactoe:/data")
 	}
-	db, err := games.open(ctx, log, figures.commit())
+	var commits func(changes int, took time.Duration)
+	if told := figures.metrics; told != nil {
+		commits, o.Bot.Observer, o.REST.Observer = told.Commit, told, told
+	}
+	db, err := games.open(ctx, log, commits)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }() // when nobody asks for it any more
 	closeDoor := func() {}
 	o.Store, o.Logger = db, log
-	figures.options(&o)
 	o.Bot.InContainer = fate != ""
 	o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
 	o.NoticeTime, o.StopTime, o.CloseDoor = noticeTime, stopTime, func() { closeDoor() }
