@@ -188,9 +188,7 @@ func (r *relay) expectAckLocked() {
 // sequence number in it: the session's heartbeats get Discord's.
 func (r *relay) forward(op int, event string, data []byte) *ending {
 	r.out = fmt.Appendf(r.out[:0], `{"op":%d,"t":"%s","d":%s}`, op, event, data)
-	if err := r.session.SetWriteDeadline(r.writeBy()); err != nil {
-		return &ending{reason: fmt.Sprintf("session: %v", err)}
-	}
+	_ = r.session.SetWriteDeadline(r.writeBy()) // never fails
 	if err := r.session.WriteMessage(websocket.TextMessage, r.out); err != nil {
 		return &ending{reason: "the session takes no packets"}
 	}

@@ -63,10 +63,7 @@ type relay struct {
 func (r *relay) run(ctx context.Context) ending {
 	near, far := net.Pipe()
 	defer func() { _, _, _ = near.Close(), far.Close(), r.discord.Close() }() // what is not closed yet
-	session, err := r.s.newSession(far)
-	if err != nil {
-		return ending{reason: fmt.Sprintf("session: %v", err)}
-	}
+	session := r.s.newSession(far)
 	session.AddHandler(r.onEvent)
 	go func() {
 		// What goes wrong while it opens shows on the relay as well.
@@ -74,6 +71,7 @@ func (r *relay) run(ctx context.Context) ending {
 			_ = far.Close() // it may not have got as far as dialing
 		}
 	}()
+	var err error
 	r.session, err = accept(near, timeout(r.s.timing.Stall, r.interval))
 	if err != nil {
 		return ending{reason: fmt.Sprintf("session: %v", err)}

@@ -105,27 +105,21 @@ func dialURL(base string) (string, error) {
 	return u.String(), nil
 }
 
-// keepsSecrecy reports whether next may be dialed with the token after first was:
-// an encrypted connection is not followed by a plain one.
-func keepsSecrecy(first, next string) bool {
+// follows reports whether next may be dialed with the token after first was. An encrypted
+// connection is not followed by a plain one, and both addresses are of the same domain: that
+// of the last two parts of their names, or the same number.
+func follows(first, next string) bool {
 	a, errA := url.Parse(first)
 	b, errB := url.Parse(next)
-	return errA == nil && errB == nil && (a.Scheme != "wss" || b.Scheme == "wss")
-}
-
-// sameDomain reports whether both addresses are of the same domain: that of the last two
-// parts of their names, or the same number.
-func sameDomain(first, next string) bool {
-	domain := func(address string) string {
-		u, err := url.Parse(address)
-		if err != nil {
-			return ""
-		}
+	if errA != nil || errB != nil || a.Scheme == "wss" && b.Scheme != "wss" {
+		return false
+	}
+	domain := func(u *url.URL) string {
 		host := strings.ToLower(u.Hostname())
 		if parts := strings.Split(host, "."); net.ParseIP(host) == nil && len(parts) > 2 {
 			host = strings.Join(parts[len(parts)-2:], ".")
 		}
 		return host
 	}
-	return domain(first) != "" && domain(first) == domain(next)
+	return domain(a) != "" && domain(a) == domain(b)
 }

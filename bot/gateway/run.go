@@ -175,7 +175,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 // resumesElsewhere reports whether the next attempt to resume goes to the ordinary
 // address instead of the one that Discord gave for resumes.
 func (s *Supervisor) resumesElsewhere(address string) bool {
-	return address == "" || s.misses%2 == 1 || !keepsSecrecy(s.known.URL, address) || !sameDomain(s.known.URL, address)
+	return address == "" || s.misses%2 == 1 || !follows(s.known.URL, address)
 }
 
 // dial connects to Discord.

@@ -102,10 +102,8 @@ func (r *relay) write(raw []byte) error {
 // often Discord has closed it, and what is there to be read says why. So the
 // reader gets a moment to find out.
 func (r *relay) writeLocked(raw []byte) error {
-	err := r.discord.SetWriteDeadline(r.writeByLocked())
-	if err == nil {
-		err = r.discord.WriteMessage(websocket.TextMessage, raw)
-	}
+	_ = r.discord.SetWriteDeadline(r.writeByLocked()) // never fails
+	err := r.discord.WriteMessage(websocket.TextMessage, raw)
 	if err != nil {
 		moment := r.s.timing.Close
 		if r.interval > 0 {

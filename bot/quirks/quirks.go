@@ -80,10 +80,7 @@ func (s *Set) Fit(body []byte) []byte {
 		return body
 	}
 	caption(list[0])
-	fit, err := json.Marshal(all)
-	if err != nil {
-		return body
-	}
+	fit, _ := json.Marshal(all) // it was JSON
 	return fit
 }
 

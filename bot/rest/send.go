@@ -340,7 +340,8 @@ func encode(body any) (raw []byte, contentType string, err error) {
 	case json.RawMessage:
 		return b, "", nil
 	case Upload:
-		return b.encode()
+		raw, contentType = b.encode()
+		return raw, contentType, nil
 	case Callback:
 		raw, err = b.JSON()
 	default:

@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"mime/multipart"
 	"net/textproto"
 	"strconv"
@@ -30,31 +29,21 @@ type File struct {
 var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "")
 
 // encode returns the upload as a multipart form and its content type.
-func (u Upload) encode() (body []byte, contentType string, err error) {
+func (u Upload) encode() (body []byte, contentType string) {
 	size := len(u.Payload) + 1024
 	for _, f := range u.Files {
 		size += len(f.Body) + 512
 	}
 	b := bytes.NewBuffer(make([]byte, 0, size)) // a copy at most, however large the files
 	w := multipart.NewWriter(b)
-	part := func(disposition, kind string, content []byte) {
-		if err != nil {
-			return
-		}
-		to, failed := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {kind}})
-		if err = failed; err == nil {
-			_, err = to.Write(content)
-		}
+	part := func(disposition, kind string, content []byte) { // nothing fails in memory
+		to, _ := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {kind}})
+		_, _ = to.Write(content)
 	}
 	part(`form-data; name="payload_json"`, "application/json", u.Payload)
 	for i, f := range u.Files {
 		part(`form-data; name="files[`+strconv.Itoa(i)+`]"; filename="`+quoted.Replace(f.Name)+`"`, f.Type, f.Body)
 	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		return nil, "", fmt.Errorf("encode upload: %w", err)
-	}
-	return b.Bytes(), w.FormDataContentType(), nil
+	_ = w.Close()
+	return b.Bytes(), w.FormDataContentType()
 }

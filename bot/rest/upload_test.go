@@ -12,13 +12,10 @@ import (
 // whatever their names and bytes are.
 func TestUpload(t *testing.T) {
 	content := []byte("--x\r\n\x00\xff")
-	body, contentType, err := Upload{
+	body, contentType := Upload{
 		Payload: []byte(`{"content":"x"}`),
 		Files:   []File{{Name: "a\"b\r\n.json", Type: "application/json", Body: content}, {Name: "c", Type: "text/plain", Body: nil}},
 	}.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
 	kind, params, err := mime.ParseMediaType(contentType)
 	if kind != "multipart/form-data" || err != nil {
 		t.Fatal(contentType, err)

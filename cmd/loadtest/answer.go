@@ -13,7 +13,7 @@ import (
 // answer is the least that a bot by HTTP can be: it verifies the signature of what is
 // posted to the address, answers with the board in the body, and does nothing else,
 // until the context ends. key is the application's public key, in hexadecimal.
-func answer(ctx context.Context, key, addr string, board *discordgo.InteractionResponseData) (err error) {
+func answer(ctx context.Context, key, addr string, board *discordgo.InteractionResponseData) error {
 	public, _ := hex.DecodeString(key) // the local Discord's
 	answers := map[discordgo.InteractionType]json.RawMessage{}
 	for asked, response := range map[discordgo.InteractionType]discordgo.InteractionResponse{
@@ -21,9 +21,7 @@ func answer(ctx context.Context, key, addr string, board *discordgo.InteractionR
 		discordgo.InteractionApplicationCommand: {Type: discordgo.InteractionResponseChannelMessageWithSource, Data: board},
 		discordgo.InteractionMessageComponent:   {Type: discordgo.InteractionResponseUpdateMessage, Data: board},
 	} {
-		if answers[asked], err = json.Marshal(response); err != nil {
-			return err
-		}
+		answers[asked], _ = json.Marshal(response) // a board that was decoded
 	}
 	at, err := serve(ctx, addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in struct {
