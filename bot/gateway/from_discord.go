@@ -125,7 +125,7 @@ func (r *relay) onDispatch(p packet) *ending {
 	case eventInteraction:
 		in := handoff{bytes.Clone(p.Data.json), time.Now()}
 		r.progress()
-		if !r.handoffs.add(in, time.Until(r.writeBy())) {
+		if !r.handOver(in, time.Until(r.writeBy())) {
 			return &ending{reason: "the session begins no interactions"}
 		}
 	default:

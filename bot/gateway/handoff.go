@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-
-	"tictactoe/bot/internal/tasks"
 )
 
 // maxHandoffs bounds the interactions that the session was given and whose handler has
@@ -19,38 +17,28 @@ type handoff struct {
 	received time.Time
 }
 
-// handoffs are the interactions on their way through one session. The session calls its
-// handler once for each that it is given, and each call takes the one that waits longest.
-// Each counts as a task from the moment it is added, not from when a goroutine of the session
-// gets to it.
-type handoffs struct {
-	tasks   *tasks.Group
-	waiting chan *handoff
-}
-
-func newHandoffs(t *tasks.Group) handoffs { return handoffs{t, make(chan *handoff, maxHandoffs)} }
-
-// add takes note of an interaction that is about to be given to the session. It waits
-// at most for so long while there are too many, and then adds nothing.
-func (h handoffs) add(in handoff, wait time.Duration) (ok bool) {
-	h.tasks.Begin()
+// handOver takes note of an interaction that is about to be given to the session. It waits
+// at most for so long while there are too many, and then hands over nothing. The interaction
+// counts as a task from now on, not from when a goroutine of the session gets to it.
+func (r *relay) handOver(in handoff, wait time.Duration) (ok bool) {
+	r.s.tasks.Begin()
 	select {
-	case h.waiting <- &in:
+	case r.handoffs <- &in:
 		return true
 	case <-time.After(wait):
-		h.tasks.End()
+		r.s.tasks.End()
 		return false
 	}
 }
 
 // settle gives the session so much time to begin the interactions it was given. One that
 // is stuck will not: those are written off then.
-func (h handoffs) settle(within time.Duration) {
+func (r *relay) settle(within time.Duration) {
 	time.AfterFunc(within, func() {
 		for {
 			select {
-			case <-h.waiting:
-				h.tasks.End()
+			case <-r.handoffs:
+				r.s.tasks.End()
 			default:
 				return
 			}
@@ -58,13 +46,14 @@ func (h handoffs) settle(within time.Duration) {
 	})
 }
 
-// onEvent is the session's handler; each call runs in a goroutine of its own.
+// onEvent is the session's handler; each call runs in a goroutine of its own. The session
+// calls it once for each interaction that it was given, and it takes the one that waits longest.
 func (r *relay) onEvent(_ *discordgo.Session, e *discordgo.Event) {
 	if e.Type != eventInteraction {
 		return
 	}
 	select {
-	case in := <-r.handoffs.waiting:
+	case in := <-r.handoffs:
 		r.s.handle(*in)
 	default:
 		r.s.log.Error("interaction lost in a stuck session")

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-
-	"tictactoe/bot/internal/tasks"
 )
 
 // event is what the session tells its handler of an interaction.
@@ -18,12 +16,12 @@ var event = &discordgo.Event{Type: eventInteraction}
 // add hands an interaction over.
 func add(t *testing.T, r *relay, raw string) {
 	t.Helper()
-	if !r.handoffs.add(handoff{raw: json.RawMessage(raw)}, time.Minute) {
+	if !r.handOver(handoff{raw: json.RawMessage(raw)}, time.Minute) {
 		t.Fatal("not handed over")
 	}
 }
 
-func newRelay(s *Supervisor) *relay { return &relay{s: s, handoffs: newHandoffs(&s.tasks)} }
+func newRelay(s *Supervisor) *relay { return &relay{s: s, handoffs: make(chan *handoff, maxHandoffs)} }
 
 // An interaction counts as begun as soon as the session has it. If the session is
 // stuck it is written off, and does not begin later, when nobody reckons with it.
@@ -42,7 +40,7 @@ func TestInteractionsInAStuckSessionAreWrittenOff(t *testing.T) {
 	if got, want := s.Status().Handling, 1; got != want || len(handled) != 1 || handled[0] != "1" {
 		t.Errorf("one handled: got %d handling and %v handled, want %d and [1]", got, handled, want)
 	}
-	r.handoffs.settle(time.Millisecond)
+	r.settle(time.Millisecond)
 	if err := s.Drain(context.Background()); err != nil {
 		t.Error(err)
 	}
@@ -79,7 +77,7 @@ func TestSettleWaitsForASlowSession(t *testing.T) {
 		s := New(Options{OnInteraction: func(json.RawMessage, time.Time) { handled++ }})
 		r := newRelay(s)
 		add(t, r, "1")
-		r.handoffs.settle(time.Hour)
+		r.settle(time.Hour)
 		time.Sleep(time.Hour - time.Second)
 		r.onEvent(nil, event)
 		time.Sleep(2 * time.Second)
@@ -93,22 +91,22 @@ func TestSettleWaitsForASlowSession(t *testing.T) {
 // no more are handed over, and as soon as it begins one there is room again.
 func TestHandoffsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var running tasks.Group
-		h := newHandoffs(&running)
+		s := New(Options{})
+		r := newRelay(s)
 		for range maxHandoffs {
-			if !h.add(handoff{}, time.Minute) {
+			if !r.handOver(handoff{}, time.Minute) {
 				t.Fatal("not handed over")
 			}
 		}
 		start := time.Now()
-		if ok := h.add(handoff{}, 5*time.Second); ok || time.Since(start) != 5*time.Second {
+		if ok := r.handOver(handoff{}, 5*time.Second); ok || time.Since(start) != 5*time.Second {
 			t.Errorf("one more: got %v after %v, want false after 5s", ok, time.Since(start))
 		}
-		if got := running.Running(); got != maxHandoffs {
+		if got := s.Status().Handling; got != maxHandoffs {
 			t.Errorf("counted: got %d, want %d", got, maxHandoffs)
 		}
-		time.AfterFunc(time.Second, func() { <-h.waiting })
-		if ok := h.add(handoff{}, 5*time.Second); !ok || time.Since(start) != 6*time.Second {
+		time.AfterFunc(time.Second, func() { <-r.handoffs })
+		if ok := r.handOver(handoff{}, 5*time.Second); !ok || time.Since(start) != 6*time.Second {
 			t.Errorf("when there is room: got %v after %v, want true after 6s", ok, time.Since(start))
 		}
 	})

@@ -39,7 +39,7 @@ type relay struct {
 	discord   *websocket.Conn
 	session   *websocket.Conn // the pipe to it
 	begun     time.Time
-	handoffs  handoffs
+	handoffs  chan *handoff // interactions on their way through the session
 
 	// Only readDiscord touches these.
 	listening bool   // the session has its first event
@@ -86,8 +86,8 @@ func (r *relay) run(ctx context.Context) ending {
 	r.readDiscord()
 	_ = r.discord.Close()
 	r.s.note(func(st *Status) { st.Ready = false })
-	_ = near.Close()                    // what the session was given, it has read: a pipe holds nothing
-	r.handoffs.settle(r.s.timing.Stall) // until then Drain counts what a stuck session holds
+	_ = near.Close()           // what the session was given, it has read: a pipe holds nothing
+	r.settle(r.s.timing.Stall) // until then Drain counts what a stuck session holds
 	reading.Wait()
 
 	r.mu.Lock()

@@ -152,7 +152,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 	}
 	r := &relay{
 		s: s, resuming: resuming, helloTime: helloTime, started: started,
-		discord: up, handoffs: newHandoffs(&s.tasks), begun: time.Now(), interval: s.interval,
+		discord: up, handoffs: make(chan *handoff, maxHandoffs), begun: time.Now(), interval: s.interval,
 	}
 	e := r.run(ctx)
 	r.mu.Lock()
