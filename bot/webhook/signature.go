@@ -39,38 +39,25 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// signature is what the headers of a request say.
-type signature struct {
-	stamp string
-	bytes []byte
-}
-
-// parseSignature reads the headers and judges the timestamp. That the body fits is not
-// known yet.
-func parseSignature(h http.Header, now time.Time) (signature, error) {
-	s := signature{stamp: h.Get(headerTimestamp)}
-	text := h.Get(headerSignature)
-	if s.stamp == "" || text == "" {
-		return s, errMissing
+// parseSignature reads the headers and judges the timestamp. What it returns reports whether
+// the signature is the key's over a body.
+func parseSignature(h http.Header, key ed25519.PublicKey, now time.Time) (signs func(body []byte) bool, err error) {
+	stamp, text := h.Get(headerTimestamp), h.Get(headerSignature)
+	if stamp == "" || text == "" {
+		return nil, errMissing
 	}
-	var err error
-	if s.bytes, err = hex.DecodeString(text); err != nil || len(s.bytes) != ed25519.SignatureSize {
-		return s, errForm
+	signature, err := hex.DecodeString(text)
+	if err != nil || len(signature) != ed25519.SignatureSize {
+		return nil, errForm
 	}
-	seconds, err := strconv.ParseInt(s.stamp, 10, 64)
-	if err != nil || len(s.stamp) > len("9999999999") { // in the year 2286
-		return s, errForm
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil || len(stamp) > len("9999999999") { // in the year 2286
+		return nil, errForm
 	}
 	if now.Sub(time.Unix(seconds, 0)).Abs() > maxAge {
-		return s, errStale
+		return nil, errStale
 	}
-	return s, nil
-}
-
-// signs reports whether the signature is the key's over the body.
-func (s signature) signs(body []byte, key ed25519.PublicKey) bool {
-	if len(key) != ed25519.PublicKeySize {
-		return false
-	}
-	return ed25519.Verify(key, append([]byte(s.stamp), body...), s.bytes)
+	return func(body []byte) bool {
+		return len(key) == ed25519.PublicKeySize && ed25519.Verify(key, append([]byte(stamp), body...), signature)
+	}, nil
 }

@@ -30,7 +30,7 @@ const (
 
 // Options are the settings of a Handler. Key, Handle and API are required.
 type Options struct {
-	Key ed25519.PublicKey // of the application; Verify refuses everything with one of another length
+	Key ed25519.PublicKey // of the application; one of another length signs nothing
 
 	// Handle handles an interaction and answers it. It is called in a goroutine of its
 	// own for every one whose signature is right, a PING excepted. A panic in it is
@@ -120,7 +120,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // read returns the interaction of a request, and without one the status that answers
 // it, which is OK for a PING.
 func (h *Handler) read(w http.ResponseWriter, r *http.Request, received time.Time) (in *discord.Interaction, status int) {
-	signature, err := parseSignature(r.Header, h.opts.Now())
+	signs, err := parseSignature(r.Header, h.opts.Key, h.opts.Now())
 	if err != nil {
 		return nil, h.refuse(err)
 	}
@@ -131,7 +131,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, received time.Tim
 		return nil, http.StatusRequestEntityTooLarge
 	case err != nil:
 		return nil, http.StatusBadRequest
-	case !signature.signs(content, h.opts.Key):
+	case !signs(content):
 		return nil, h.refuse(errWrong)
 	}
 	in, err = discord.DecodeInteraction(content, received)
