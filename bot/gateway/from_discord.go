@@ -118,7 +118,7 @@ func (r *relay) onDispatch(p packet) *ending {
 		if err := json.Unmarshal(p.Data.json, &ready); err != nil {
 			return &ending{reason: fmt.Sprintf("decode READY: %v", err), forget: true}
 		}
-		r.s.resume.begin(Session{ready.Session, ready.URL, p.Seq})
+		r.s.resume.keep(Session{ready.Session, ready.URL, p.Seq})
 		r.becomeReady(false)
 	case eventResumed:
 		r.becomeReady(true)
@@ -158,7 +158,7 @@ func (r *relay) becomeReady(resumed bool) {
 	}
 	r.mu.Unlock()
 	if first {
-		r.s.becameReady(resumed, r.s.resume.hash())
+		r.s.becameReady(resumed)
 	}
 }
 

@@ -118,7 +118,7 @@ func New(o Options) *Supervisor {
 	o.Identifies = cmp.Or(o.Identifies, NewIdentifies())
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Supervisor{opts: o, timing: o.Timing.withDefaults(), log: o.Logger.With("shard", o.ShardID)}
-	s.resume.begin(o.Session)
+	s.resume.keep(o.Session)
 	return s
 }
 

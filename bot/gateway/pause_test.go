@@ -79,9 +79,9 @@ func TestHeartbeatNamesTheLastEvent(t *testing.T) {
 	want("null")
 	r.seen(7)
 	want("7")
-	r.begin(Session{"session", "ws://resume", 1})
+	r.keep(Session{"session", "ws://resume", 1})
 	want("1")
-	r.forget()
+	r.keep(Session{})
 	want("null")
 }
 

@@ -125,7 +125,7 @@ func (r *relay) goodbye() {
 	if left {
 		r.sayCloseLocked(closeResume)
 	} else {
-		r.s.resume.forget()
+		r.s.resume.keep(Session{})
 		r.sayCloseLocked(closeGoodbye)
 	}
 }

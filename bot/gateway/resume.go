@@ -36,8 +36,8 @@ func (r *resumable) session() Session {
 	return r.last
 }
 
-// begin takes over a session that READY announced.
-func (r *resumable) begin(s Session) {
+// keep has the next connection resume a session; it identifies for the zero value.
+func (r *resumable) keep(s Session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last = s
@@ -48,13 +48,6 @@ func (r *resumable) seen(seq int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last.Sequence = seq
-}
-
-// forget drops the session; the next connection identifies.
-func (r *resumable) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.last = Session{}
 }
 
 // heartbeat makes a heartbeat: its data is the last sequence number, or null.
@@ -68,23 +61,19 @@ func (r *resumable) heartbeat() []byte {
 }
 
 // packet makes the resume that takes the place of identify, with its token.
-func (r *resumable) packet(token string) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	data := map[string]any{"token": token, "session_id": r.last.ID, "seq": r.last.Sequence}
+func (s Session) packet(token string) []byte {
+	data := map[string]any{"token": token, "session_id": s.ID, "seq": s.Sequence}
 	raw, _ := json.Marshal(map[string]any{"op": opResume, "d": data}) // texts and numbers always can be
 	return raw
 }
 
 // hash names the session without giving it away: its id and the bot token together
 // are enough to take it over.
-func (r *resumable) hash() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.last.ID == "" {
+func (s Session) hash() string {
+	if s.ID == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(r.last.ID))
+	sum := sha256.Sum256([]byte(s.ID))
 	return hex.EncodeToString(sum[:4])
 }
 

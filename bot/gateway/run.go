@@ -54,7 +54,7 @@ func (s *Supervisor) Run(ctx context.Context) error {
 		}
 		e := s.connect(ctx)
 		if e.forget {
-			s.resume.forget()
+			s.resume.keep(Session{})
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -213,7 +213,8 @@ func (s *Supervisor) handle(in handoff) {
 	}
 }
 
-func (s *Supervisor) becameReady(resumed bool, session string) {
+func (s *Supervisor) becameReady(resumed bool) {
+	session := s.resume.session().hash()
 	s.note(func(st *Status) {
 		st.Ready, st.Session, st.Attempts = true, session, 0
 		st.Connects++

@@ -54,7 +54,7 @@ func (r *relay) identify(identify []byte) error {
 	r.identified = true
 	r.started()
 	if r.resuming {
-		identify = r.s.resume.packet(r.s.token())
+		identify = r.s.resume.session().packet(r.s.token())
 	}
 	if err := r.write(identify); err != nil {
 		return err
