@@ -20,7 +20,7 @@ import (
 // onPostgres has the bot play on a PostgreSQL database, as run opens it.
 func onPostgres(address string, options ...postgres.Option) bottest.Option {
 	options = append([]postgres.Option{postgres.WithTimeout(waittest.Limit(800 * time.Millisecond))}, options...)
-	return bottest.On(func() (store.Store, error) {
+	return bottest.On(func(string) (store.Store, error) {
 		return postgres.Open(context.Background(), address, options...)
 	})
 }

@@ -1,6 +1,7 @@
 package bottest
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -21,8 +22,7 @@ type Option func(*config)
 type config struct {
 	discord []func(*sandbox.Options)
 	service []func(*service.Options)
-	sqlite  []sqlite.Option
-	open    func() (store.Store, error) // another database than an SQLite file; nil for one
+	open    func(path string) (store.Store, error)
 	store   func(store.Store) store.Store
 	path    string
 	saved   string
@@ -71,12 +71,14 @@ func REST(f func(*rest.Options)) Option { return Service(func(o *service.Options
 
 // SQLite opens the database with options.
 func SQLite(options ...sqlite.Option) Option {
-	return func(c *config) { c.sqlite = append(c.sqlite, options...) }
+	return On(func(path string) (store.Store, error) { return sqlite.Open(context.Background(), path, options...) })
 }
 
-// On has the bot play on another database than an SQLite file, which is opened at each
-// start. What a test does to the file it cannot do then.
-func On(open func() (store.Store, error)) Option { return func(c *config) { c.open = open } }
+// On has the bot play on a database that is opened at each start. If it is not the SQLite file
+// of the world's path, a test cannot do then what is done to the file.
+func On(open func(path string) (store.Store, error)) Option {
+	return func(c *config) { c.open = open }
+}
 
 // Behind puts a store between the service and the real one, which it is given at each
 // start.

@@ -35,7 +35,6 @@ import (
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
 	"tictactoe/store"
-	"tictactoe/store/sqlite"
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
@@ -66,7 +65,7 @@ func New(t testing.TB, options ...Option) *World {
 	if names := os.Getenv(Departs); names != "" {
 		w.config.departs = strings.Split(names, ",")
 	}
-	for _, o := range options {
+	for _, o := range append([]Option{SQLite()}, options...) {
 		o(&w.config)
 	}
 	w.Discord = sandbox.NewServer(t, append([]func(*sandbox.Options){generous}, w.config.discord...)...)
@@ -238,11 +237,7 @@ type Process struct {
 // newProcess starts a bot without waiting for anything.
 func (w *World) newProcess(t testing.TB) *Process {
 	t.Helper()
-	open := w.config.open
-	if open == nil {
-		open = func() (store.Store, error) { return sqlite.Open(context.Background(), w.Path, w.config.sqlite...) }
-	}
-	db, err := open()
+	db, err := w.config.open(w.Path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,18 +72,12 @@ func New(version string) *Metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		buildInfo(version),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "tictactoe_build_info", Help: "1, with how the program was built.",
+			ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
+		}, func() float64 { return 1 }),
 	)
 	return m
-}
-
-func buildInfo(version string) prometheus.Collector {
-	g := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "tictactoe_build_info", Help: "1, with how the program was built.",
-		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
-	})
-	g.Set(1)
-	return g
 }
 
 // Handled implements bot.Observer.

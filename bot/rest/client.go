@@ -2,6 +2,7 @@ package rest
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"log/slog"
 	"net"
@@ -106,7 +107,8 @@ func New(o Options) *Client {
 		invalid: newInvalidCounter(o.Limits),
 		dates:   newDates(time.Now()),
 	}
-	c.reach = newReach(c.ask)
+	c.reach = &reach{probe: c.ask}
+	c.reach.life, c.reach.end = context.WithCancel(context.Background())
 	if o.Transport != nil {
 		c.answers, c.fresh, c.routes = o.Transport, o.Transport, o.Transport
 		return c

@@ -31,12 +31,6 @@ type reach struct {
 	found context.CancelFunc // ends the probes; nil if it is not away
 }
 
-func newReach(probe func(context.Context)) *reach {
-	r := &reach{probe: probe}
-	r.life, r.end = context.WithCancel(context.Background())
-	return r
-}
-
 // Reachable reports whether Discord's API answers, as far as calls have told: true
 // until one shows the opposite. A call shows it when each of its tries ended without
 // an answer or with a status of 500 or above, and no other call was answered since it

@@ -14,12 +14,11 @@ import (
 
 // Why something is not tried.
 var (
-	errMayNotBegin = errors.New("the bot may not begin threads here, or not read what the channel tells of them")
-	errNoThread    = errors.New("there was no thread")
-	errManages     = errors.New("the bot manages threads, so that no lock stops it")
-	errNotLocked   = errors.New("it was not locked")
-	errNotDeleted  = errors.New("it was not deleted")
-	errNoneAlong   = errors.New("no command goes along with people: tictactoe register writes those that do")
+	errNoThread   = errors.New("there was no thread")
+	errManages    = errors.New("the bot manages threads, so that no lock stops it")
+	errNotLocked  = errors.New("it was not locked")
+	errNotDeleted = errors.New("it was not deleted")
+	errNoneAlong  = errors.New("no command goes along with people: tictactoe register writes those that do")
 )
 
 // prompt shows what there is to do, always on the same message.
@@ -80,7 +79,7 @@ func secondActs(s *session) []act {
 func archived(ctx context.Context, s *session) (thread, message string) {
 	const need = discord.BeginThreads | permission.ReadHistory
 	if s.may&need != need {
-		s.silent["thread"] = errMayNotBegin
+		s.silent["thread"] = errors.New("the bot may not begin threads here, or not read what the channel tells of them")
 		return "", ""
 	}
 	if thread, message = s.beginThread(ctx, next); message == "" {

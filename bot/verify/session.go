@@ -261,13 +261,10 @@ func (s *session) call(ctx context.Context, name, method, route string, body any
 	return s.ask(ctx, name, func(ctx context.Context) error { return s.client.Call(ctx, method, route, ids, body, nil) })
 }
 
-// errNoHistory says why a message is not read.
-var errNoHistory = errors.New("the bot may not read the history of the channel, and needs it for nothing else")
-
 // read fetches a message.
 func (s *session) read(ctx context.Context, name, id string) {
 	if s.may&permission.ReadHistory == 0 {
-		s.silent[name] = errNoHistory
+		s.silent[name] = errors.New("the bot may not read the history of the channel, and needs it for nothing else")
 		return
 	}
 	s.call(ctx, name, "GET", messageRoute, nil, s.channel, id)
