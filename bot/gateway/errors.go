@@ -37,13 +37,6 @@ var fatalAdvice = map[int]string{
 	4014: "Discord has not allowed this bot an intent that was asked for: enable it on the application's Bot page",
 }
 
-func fatalClose(code int) *FatalError {
-	if advice, ok := fatalAdvice[code]; ok {
-		return &FatalError{CloseCode: code, Advice: advice}
-	}
-	return nil
-}
-
 var (
 	errBadURL = errors.New("gateway address is not a WebSocket URL")
 	errShard  = &FatalError{Advice: "the shard number must not be negative, and below the number of shards"}

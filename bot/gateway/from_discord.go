@@ -49,12 +49,15 @@ func (r *relay) ended(err error) ending {
 	var netErr net.Error
 	switch {
 	case errors.As(err, &c):
-		return ending{
+		e := ending{
 			reason: fmt.Sprintf("closed by Discord with code %d", c.Code),
-			fatal:  fatalClose(c.Code),
 			// 4003 is also sent for a session that is no longer valid.
 			forget: c.Code == 4003 || c.Code == 4007 || c.Code == 4009,
 		}
+		if advice, ok := fatalAdvice[c.Code]; ok {
+			e.fatal = &FatalError{CloseCode: c.Code, Advice: advice}
+		}
+		return e
 	case errors.As(err, &netErr) && netErr.Timeout():
 		return ending{reason: "waited too long for " + awaiting}
 	}

@@ -28,7 +28,7 @@ const (
 	settle = 150 * time.Millisecond
 )
 
-// Options are the settings of a Handler. Key, Handle and API are required.
+// Options are the settings of a Handler. Key, Handle, API and Now are required.
 type Options struct {
 	Key ed25519.PublicKey // of the application; one of another length signs nothing
 
@@ -41,7 +41,7 @@ type Options struct {
 	// Fit, if set, returns the body of a response as it is sent.
 	Fit func(content []byte) []byte
 
-	Now    func() time.Time // by Discord's clock, as well as it is known; default time.Now
+	Now    func() time.Time // by Discord's clock, as well as it is known
 	Settle time.Duration    // default 150 ms; negative for none
 	Logger *slog.Logger     // default: nothing is logged
 }
@@ -71,9 +71,6 @@ type Handler struct {
 
 // New returns a handler that takes interactions.
 func New(o Options) *Handler {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	o.Settle = cmp.Or(o.Settle, settle)
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return &Handler{opts: o}

@@ -332,7 +332,7 @@ func TestSettle(t *testing.T) {
 	e := &endpoint{key: private, now: time.Now()}
 	returned := make(chan struct{})
 	ctx, cancel := context.WithCancel(t.Context())
-	e.Handler = webhook.New(webhook.Options{Key: public, API: e, Settle: time.Hour, Handle: func(in *discord.Interaction, a *webhook.Answer) {
+	e.Handler = webhook.New(webhook.Options{Key: public, API: e, Settle: time.Hour, Now: time.Now, Handle: func(in *discord.Interaction, a *webhook.Answer) {
 		_, _ = a.Answer(ctx, in, rest.Callback{Type: rest.CallbackDeferUpdate})
 		a.Settle(ctx)
 		close(returned)

@@ -90,9 +90,7 @@ func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *ta
 		over()
 	}()
 	for playing.Err() == nil {
-		if progress != nil {
-			progress(t.part())
-		}
+		progress(t.part())
 		sleep(playing, 200*time.Millisecond)
 	}
 	sum.elapsed += time.Since(t.began)

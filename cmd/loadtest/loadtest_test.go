@@ -67,6 +67,9 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	return c
 }
 
+// unseen is progress that nobody looks at.
+func unseen(float64) {}
+
 // TestAcknowledge plays with the bot that only acknowledges: every click gets the
 // same board, with nothing left out and hardly a byte more than the game's own.
 func TestAcknowledge(t *testing.T) {
@@ -74,7 +77,7 @@ func TestAcknowledge(t *testing.T) {
 	sum, first := newTally(), time.Duration(0)
 	for _, games := range []int{1, 3} {
 		first = sum.elapsed
-		if err := c.play(t.Context(), budget{games: games}, 0, sum, nil); err != nil {
+		if err := c.play(t.Context(), budget{games: games}, 0, sum, unseen); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +129,7 @@ func TestAcknowledge(t *testing.T) {
 // TestStrangeBot lets people play the game with a bot that does not.
 func TestStrangeBot(t *testing.T) {
 	c := acknowledging(t, true, 1)
-	if err := c.play(t.Context(), budget{games: 1}, 0, newTally(), nil); !errors.Is(err, errBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
+	if err := c.play(t.Context(), budget{games: 1}, 0, newTally(), unseen); !errors.Is(err, errBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
 		t.Errorf("a bot without the game's command: %v", err)
 	}
 	c = acknowledging(t, false, 1)
@@ -134,7 +137,7 @@ func TestStrangeBot(t *testing.T) {
 		t.Fatalf("no board: %v", err)
 	}
 	c.pairs[0].plays, c.pairs[0].strange = true, patience-1 // somebody looks at the answers, and has little patience left
-	err := c.play(t.Context(), budget{games: 1}, 0, newTally(), nil)
+	err := c.play(t.Context(), budget{games: 1}, 0, newTally(), unseen)
 	if !errors.Is(err, errBot) || !strings.Contains(err.Error(), "does not play as expected") {
 		t.Errorf("a bot that ignores moves: %v", err)
 	}
@@ -165,7 +168,7 @@ func TestTimeIsOver(t *testing.T) {
 	c := acknowledging(t, false, 2)
 	for _, pause := range []time.Duration{0, time.Hour} {
 		got := newTally()
-		if err := c.play(t.Context(), budget{time: 100 * time.Millisecond}, pause, got, nil); err != nil {
+		if err := c.play(t.Context(), budget{time: 100 * time.Millisecond}, pause, got, unseen); err != nil {
 			t.Fatal(err)
 		}
 		if n := got.latency.TotalCount(); pause > 0 && n > 0 {
