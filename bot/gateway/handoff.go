@@ -34,6 +34,9 @@ func (r *relay) handOver(in handoff, wait time.Duration) (ok bool) {
 // settle gives the session so much time to begin the interactions it was given. One that
 // is stuck will not: those are written off then.
 func (r *relay) settle(within time.Duration) {
+	if len(r.handoffs) == 0 {
+		return // a timer would keep all of the connection
+	}
 	time.AfterFunc(within, func() {
 		for {
 			select {
