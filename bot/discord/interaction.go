@@ -306,10 +306,9 @@ func DecodeInteraction(raw json.RawMessage, received time.Time) (*Interaction, e
 		in.Permissions = set
 	}
 	var app string
-	if json.Unmarshal(w.App, &app) == nil {
-		if set, err := strconv.ParseUint(app, 10, 64); err == nil {
-			in.App = set
-		}
+	_ = json.Unmarshal(w.App, &app) // what is no text is no number either
+	if set, err := strconv.ParseUint(app, 10, 64); err == nil {
+		in.App = set
 	}
 	var where wireChannel
 	if json.Unmarshal(w.Where, &where) == nil {

@@ -84,9 +84,6 @@ func dialURL(base string) (string, error) {
 	if err != nil || u.Host == "" || u.Scheme != "ws" && u.Scheme != "wss" {
 		return "", errBadURL
 	}
-	if u.Path == "" {
-		u.Path = "/"
-	}
 	q := u.Query()
 	q.Set("v", "9")
 	q.Set("encoding", "json")
