@@ -59,43 +59,34 @@ func Load(path string) (*Description, error) {
 // /interactions/1/token/callback; it carries no query, which is given apart.
 // The content type is ignored when the body is empty.
 //
-// A request that is not allowed gives an [*Error] that names every place found
-// wrong and wraps one of the package's sentinel errors. It never holds the
-// path's parameters, because interaction tokens are among them.
+// The error for a request that is not allowed names every place found wrong, each
+// on a line of its own. It never holds the path's parameters, because interaction
+// tokens are among them.
 func (d *Description) CheckRequest(method, path, contentType string, query url.Values, body []byte) error {
 	op, params, err := d.find(method, path)
 	if err != nil {
 		return err
 	}
 	found := append(op.checkPath(params), op.checkQuery(query)...)
-	if len(body) == 0 {
-		if op.bodyRequired {
-			found = append(found, Violation{In: InBody, Reason: "is missing"})
+	switch {
+	case len(body) == 0 && op.bodyRequired:
+		found = append(found, inBody("is missing"))
+	case len(body) > 0 && op.body == nil:
+		found = append(found, inBody("is not expected for this operation"))
+	case len(body) > 0:
+		payload, wrong := split(contentType, body)
+		found = append(found, wrong...)
+		if payload != nil {
+			found = append(found, check(op.body, payload)...)
 		}
-		return refuse(op.name, found)
 	}
-	if op.body == nil {
-		found = append(found, Violation{In: InBody, Reason: "is not expected for this operation"})
-		return refuse(op.name, found)
-	}
-	payload, files, err := split(contentType, body)
-	if err != nil {
-		return &Error{Operation: op.name, Err: err, Violations: found}
-	}
-	found = append(found, files...)
-	value, err := decode(payload)
-	if err != nil {
-		return &Error{Operation: op.name, Err: err, Violations: found}
-	}
-	found = append(found, violations(op.body.Validate(value))...)
 	return refuse(op.name, found)
 }
 
 // CheckResponse reports whether the description allows the given answer to a
 // request with that method and path. A status that the operation does not list
-// (every 5xx, for one) gives an error that wraps [ErrUnknownStatus]; otherwise
-// errors are those of CheckRequest. Bodies that the description does not give
-// as JSON, such as images, are not looked at.
+// (every 5xx, for one) is not allowed; otherwise errors are those of CheckRequest.
+// Bodies that the description does not give as JSON, such as images, are not looked at.
 func (d *Description) CheckResponse(method, path string, status int, body []byte) error {
 	op, _, err := d.find(method, path)
 	if err != nil {
@@ -105,42 +96,37 @@ func (d *Description) CheckResponse(method, path string, status int, body []byte
 	if !ok {
 		want, ok = op.responses[strconv.Itoa(status/100)+"XX"]
 	}
-	if !ok {
-		return &Error{Operation: op.name, Err: fmt.Errorf("%w %d", ErrUnknownStatus, status)}
-	}
 	switch {
-	case want.body == nil && !want.opaque && len(body) > 0:
-		return refuse(op.name, []Violation{{In: InBody, Reason: fmt.Sprintf("is not expected with status %d", status)}})
-	case want.body == nil:
-		return nil
+	case !ok:
+		return refuse(op.name, []violation{{in: "status", pointer: strconv.Itoa(status), reason: "is not described"}})
+	case want.body != nil:
+		return refuse(op.name, check(want.body, body))
+	case !want.opaque && len(body) > 0:
+		return refuse(op.name, []violation{inBody(fmt.Sprintf("is not expected with status %d", status))})
 	}
-	value, err := decode(body)
-	if err != nil {
-		return &Error{Operation: op.name, Err: err}
-	}
-	return refuse(op.name, violations(want.body.Validate(value)))
+	return nil
 }
 
 // find picks the operation for a method and path, with the path's parameters by name.
 func (d *Description) find(method, path string) (*operation, map[string]string, error) {
 	rt, params := match(d.routes, path)
 	if rt == nil {
-		return nil, nil, &Error{Operation: method, Err: ErrUnknownRoute}
+		return nil, nil, refuse(method, []violation{{in: "path", reason: "is not described"}})
 	}
 	op := rt.operations[method]
 	if op == nil {
-		return nil, nil, &Error{Operation: method + " " + rt.template, Err: ErrUnknownMethod}
+		return nil, nil, refuse(method+" "+rt.template, []violation{{in: "method", reason: "is not described for this path"}})
 	}
 	return op, params, nil
 }
 
 // checkPath holds the path's parameters against their schemas.
-func (op *operation) checkPath(params map[string]string) []Violation {
-	var found []Violation
+func (op *operation) checkPath(params map[string]string) []violation {
+	var found []violation
 	for name, value := range params {
 		if schema := op.path[name]; schema != nil && schema.Validate(value) != nil {
 			// The value stays out of the message: it may be a token.
-			found = append(found, Violation{In: InPath, Pointer: name, Reason: "is not what the description asks for"})
+			found = append(found, violation{in: "path", pointer: name, reason: "is not what the description asks for"})
 		}
 	}
 	return found
@@ -149,12 +135,12 @@ func (op *operation) checkPath(params map[string]string) []Violation {
 // checkQuery holds the query against the operation's parameters; one that the
 // operation does not have is a violation, for a misspelt parameter would
 // otherwise go unseen.
-func (op *operation) checkQuery(query url.Values) []Violation {
-	var found []Violation
+func (op *operation) checkQuery(query url.Values) []violation {
+	var found []violation
 	for name, values := range query {
 		p, ok := op.query[name]
 		if !ok {
-			found = append(found, Violation{In: InQuery, Pointer: name, Reason: "is no parameter of this operation"})
+			found = append(found, violation{in: "query", pointer: name, reason: "is no parameter of this operation"})
 			continue
 		}
 		value, reason := p.decode(values)
@@ -162,44 +148,41 @@ func (op *operation) checkQuery(query url.Values) []Violation {
 			reason = "is not what the description asks for"
 		}
 		if reason != "" {
-			found = append(found, Violation{In: InQuery, Pointer: name, Reason: reason})
+			found = append(found, violation{in: "query", pointer: name, reason: reason})
 		}
 	}
 	for name, p := range op.query {
 		if p.required && !query.Has(name) {
-			found = append(found, Violation{In: InQuery, Pointer: name, Reason: "is missing"})
+			found = append(found, violation{in: "query", pointer: name, reason: "is missing"})
 		}
 	}
 	return found
 }
 
 // split returns the JSON payload of a request body, which is the body itself
-// or one part of a multipart form, and what is wrong with the other parts.
-func split(contentType string, body []byte) (payload []byte, found []Violation, err error) {
+// or one part of a multipart form, and what is wrong with the other parts. There
+// is no payload where the body cannot be read; URL-encoded forms are among what
+// cannot, since the description gives no rule for nested objects in one.
+func split(contentType string, body []byte) (payload []byte, found []violation) {
 	mediaType, params, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %q", ErrContentType, contentType)
-	}
-	switch mediaType {
-	case "application/json":
-		if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-			return nil, nil, fmt.Errorf("%w: charset %q", ErrContentType, charset)
-		}
-		return body, nil, nil
-	case "multipart/form-data":
+	charset := params["charset"]
+	switch {
+	case err == nil && mediaType == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8")):
+		return body, nil
+	case err == nil && mediaType == "multipart/form-data":
 		return splitForm(params["boundary"], body)
 	}
-	return nil, nil, fmt.Errorf("%w: %q", ErrContentType, mediaType)
+	return nil, []violation{inBody(fmt.Sprintf("has a content type that cannot be checked: %q", contentType))}
 }
 
-// decode reads one JSON value that must fill the whole text.
-func decode(text []byte) (any, error) {
+// check holds one JSON value that must fill the whole text against a schema.
+func check(schema *jsonschema.Schema, text []byte) []violation {
 	if !utf8.Valid(text) {
-		return nil, fmt.Errorf("%w: not UTF-8", ErrMalformed)
+		return []violation{inBody("is malformed: not UTF-8")}
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
+		return []violation{inBody("is malformed: " + err.Error())}
 	}
-	return value, nil
+	return violations(schema.Validate(value))
 }

@@ -2,8 +2,8 @@ package apicheck_test
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,22 +32,21 @@ func description(t *testing.T) *apicheck.Description {
 }
 
 // refusedAt fails the test unless err refuses exactly the given places, each
-// written as part, space, pointer; the part alone means all of it.
+// written as part, space, pointer; the part alone means all of it. Behind a place
+// and a colon stands how the reason begins, where it matters.
 func refusedAt(t *testing.T, err error, want ...string) {
 	t.Helper()
-	var refusal *apicheck.Error
-	if !errors.As(err, &refusal) {
-		t.Fatalf("got error %v, want a refusal at %q", err, want)
+	if err == nil {
+		t.Fatalf("got no error, want a refusal at %q", want)
 	}
-	if !errors.Is(err, apicheck.ErrInvalid) {
-		t.Errorf("got %v, want it to be ErrInvalid", err)
+	_, places, _ := strings.Cut(err.Error(), ": not as described\n\t")
+	got := strings.Split(places, "\n\t")
+	fits := func(got, want string) bool {
+		place, _, _ := strings.Cut(got, ": ")
+		return place == want || strings.Contains(want, ": ") && strings.HasPrefix(got, want)
 	}
-	var got []string
-	for _, v := range refusal.Violations {
-		got = append(got, strings.TrimSpace(string(v.In)+" "+v.Pointer))
-	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("refused at %q, want %q\n%v", got, want, err)
+	if !slices.EqualFunc(got, want, fits) {
+		t.Errorf("refused at %q, want %q", got, want)
 	}
 }
 

@@ -47,21 +47,21 @@ func leaf(e *jsonschema.ValidationError) complaint {
 }
 
 // violations turns the validator's error about a body into violations; nil gives none.
-func violations(err error) []Violation {
+func violations(err error) []violation {
 	if err == nil {
 		return nil
 	}
 	tree, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
-		return []Violation{{In: InBody, Reason: err.Error()}}
+		return []violation{inBody(err.Error())}
 	}
 	// A schema may state one thing twice (a type, and alternatives that have
 	// the same type), so the first complaint at a place stands for the rest.
-	var found []Violation
+	var found []violation
 	for _, c := range explain(tree) {
 		at := pointer(c.at...)
-		if !slices.ContainsFunc(found, func(v Violation) bool { return v.Pointer == at }) {
-			found = append(found, Violation{In: InBody, Pointer: at, Reason: c.reason()})
+		if !slices.ContainsFunc(found, func(v violation) bool { return v.pointer == at }) {
+			found = append(found, violation{in: "body", pointer: at, reason: c.reason()})
 		}
 	}
 	return found

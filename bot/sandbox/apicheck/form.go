@@ -3,7 +3,6 @@ package apicheck
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -20,12 +19,9 @@ var fileField = regexp.MustCompile(`^files\[[0-9]\]$`)
 
 // splitForm takes a multipart form apart: the JSON payload, and what is wrong
 // with the other fields.
-func splitForm(boundary string, body []byte) (payload []byte, found []Violation, err error) {
-	if boundary == "" {
-		return nil, nil, fmt.Errorf("%w: multipart form without a boundary", ErrContentType)
-	}
+func splitForm(boundary string, body []byte) (payload []byte, found []violation) {
 	complain := func(field, reason string) {
-		found = append(found, Violation{In: InBody, Pointer: field, Reason: reason})
+		found = append(found, violation{in: "body", pointer: field, reason: reason})
 	}
 	seen := make(map[string]bool)
 	form := multipart.NewReader(bytes.NewReader(body), boundary)
@@ -39,7 +35,8 @@ func splitForm(boundary string, body []byte) (payload []byte, found []Violation,
 			content, err = io.ReadAll(part)
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w: multipart form: %w", ErrMalformed, err)
+			complain("", "is malformed: "+err.Error())
+			return nil, found
 		}
 		name := part.FormName()
 		if seen[name] {
@@ -59,9 +56,9 @@ func splitForm(boundary string, body []byte) (payload []byte, found []Violation,
 		}
 	}
 	if !seen[payloadField] {
-		return nil, nil, fmt.Errorf("%w: multipart form without %s", ErrMalformed, payloadField)
+		complain(payloadField, "is missing")
 	}
-	return payload, found, nil
+	return payload, found
 }
 
 // isJSON reports whether a form field may hold JSON by its content type, which

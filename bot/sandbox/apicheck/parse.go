@@ -44,7 +44,6 @@ type (
 		Responses   map[string]responseNode `json:"responses"`
 	}
 	parameterNode struct {
-		Ref      string `json:"$ref"`
 		Name     string `json:"name"`
 		In       string `json:"in"`
 		Required bool   `json:"required"`
@@ -185,9 +184,6 @@ func (p *parser) operation(name, at string, node *operationNode) (op *operation,
 // place of the list.
 func (p *parser) parameters(op *operation, at string, nodes []parameterNode) error {
 	for i, n := range nodes {
-		if n.Ref != "" {
-			return errors.New("reference instead of a parameter")
-		}
 		schema, err := p.compile(requestDoc, at+fmt.Sprintf("/%d/schema", i))
 		if err != nil {
 			return err
