@@ -10,18 +10,13 @@ const (
 
 // Store keeps files of messages, the oldest first. Its caller keeps its methods
 // from running at once.
-type Store struct {
-	files []*File
-	bytes int
-}
+type Store struct{ files []*File }
 
 // Add keeps a file and drops the oldest beyond the bounds.
 func (s *Store) Add(f *File) {
 	s.files = append(s.files, f)
-	s.bytes += len(f.Body)
-	for len(s.files) > keptFiles || s.bytes > keptBytes {
-		s.drop(s.files[0].ID)
-	}
+	newest := s.Newest(keptBytes)
+	s.files = slices.Clone(newest[max(0, len(newest)-keptFiles):]) // a part of the list would hold all of it
 }
 
 // Find returns the file of that id, nil if it is not kept.
@@ -32,15 +27,6 @@ func (s *Store) Find(id string) *File {
 		}
 	}
 	return nil
-}
-
-func (s *Store) drop(id string) {
-	s.files = slices.DeleteFunc(s.files, func(f *File) bool {
-		if f.ID == id {
-			s.bytes -= len(f.Body)
-		}
-		return f.ID == id
-	})
 }
 
 // Newest returns the newest files that have at most limit bytes together.
@@ -56,18 +42,16 @@ func (s *Store) Newest(limit int) []*File {
 // Replace follows a change of a message's attachments: what it no longer has is
 // dropped, and of what was uploaded that which it has now is kept.
 func (s *Store) Replace(before, now []any, uploaded []*File) {
-	for _, v := range before {
-		if id := attachmentID(v); !slices.ContainsFunc(now, func(v any) bool { return attachmentID(v) == id }) {
-			s.drop(id)
-		}
-	}
+	s.files = slices.DeleteFunc(s.files, func(f *File) bool { return lists(before, f.ID) && !lists(now, f.ID) })
 	for _, f := range uploaded {
 		s.Add(f)
 	}
 }
 
-func attachmentID(v any) string {
-	o, _ := v.(map[string]any)
-	id, _ := o["id"].(string)
-	return id
+// lists reports whether a file is among attachments.
+func lists(attached []any, id string) bool {
+	return slices.ContainsFunc(attached, func(v any) bool {
+		o, _ := v.(map[string]any)
+		return o["id"] == id
+	})
 }
