@@ -176,7 +176,7 @@ func TestTwoApps(t *testing.T) {
 	// Roles and members.
 	roles, members := map[string]string{}, 0
 	for _, r := range srv.Guild().Roles() {
-		if r.Managed() {
+		if r.Info().Managed {
 			roles[r.Name()] = r.ID()
 		}
 	}

@@ -127,14 +127,12 @@ func (r *Role) Mention() string { return "<@&" + r.is.ID + ">" }
 // Name is the role's name.
 func (r *Role) Name() string { return read(r.guild.world, &r.is.Name) }
 
-// Permissions are the role's permission bits.
-func (r *Role) Permissions() int64 { return read(r.guild.world, &r.is.Permissions) }
+// Info describes the role.
+func (r *Role) Info() RoleInfo { return held(r.guild.world, r.info) }
 
-// Mentionable reports whether everybody may mention the role.
-func (r *Role) Mentionable() bool { return read(r.guild.world, &r.is.Mentionable) }
-
-// Managed reports whether the role is the application's own.
-func (r *Role) Managed() bool { return read(r.guild.world, &r.is.Managed) }
+func (r *Role) info() RoleInfo {
+	return RoleInfo{r.is.ID, r.is.Name, r.is.Permissions, r.is.Mentionable, r.is.Managed}
+}
 
 // Roles lists the person's roles in g without @everyone, the lowest first; nil for
 // who is not a member.

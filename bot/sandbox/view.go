@@ -63,8 +63,8 @@ type RoleInfo struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
 	Permissions int64  `json:"permissions,string"`
-	Mentionable bool   `json:"mentionable,omitempty"`
-	Managed     bool   `json:"managed,omitempty"`
+	Mentionable bool   `json:"mentionable"`
+	Managed     bool   `json:"managed"` // the application's own
 }
 
 // ChannelInfo describes a channel.
@@ -153,9 +153,7 @@ func (u *User) infoLocked() UserInfo {
 
 func (g *Guild) infoLocked() GuildInfo {
 	info := GuildInfo{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), HasCommands: g.installed()}
-	info.Roles = each(g.roles, func(r *Role) RoleInfo {
-		return RoleInfo{r.is.ID, r.is.Name, r.is.Permissions, r.is.Mentionable, r.is.Managed}
-	})
+	info.Roles = each(g.roles, (*Role).info)
 	return info
 }
 

@@ -20,7 +20,7 @@ func bits(field, text string) (int64, error) {
 }
 
 // fixed reports whether a role is one that Discord itself keeps.
-func fixed(g *sandbox.Guild, r *sandbox.Role) bool { return r.Managed() || r.ID() == g.ID() }
+func fixed(g *sandbox.Guild, r *sandbox.Role) bool { return r.Info().Managed || r.ID() == g.ID() }
 
 // roleChange is what a role is to become; what is left out stays.
 type roleChange struct {
@@ -48,7 +48,7 @@ func (w world) changeRole(r *http.Request, in roleChange) (any, error) {
 		opts = append(opts, sandbox.RoleName(in.Name))
 	}
 	role.Set(opts...)
-	return roleOf(role), nil
+	return role.Info(), nil
 }
 
 // options reads all but the name.

@@ -13,14 +13,14 @@ func text(bits int64) string { return strconv.FormatInt(bits, 10) }
 // useRoles makes a role, gives it, lets it count in a channel, and takes it all back.
 func (c *client) useRoles(at string) {
 	c.t.Helper()
-	var r role
+	var r sandbox.RoleInfo
 	c.do("POST", at+"/roles", "/worlds/{world}/roles", object{"name": "Red", "mentionable": true}, 200, &r)
-	if r.Name != "Red" || !r.Mentionable || r.Permissions != "0" {
+	if r.Name != "Red" || !r.Mentionable || r.Permissions != 0 {
 		c.t.Errorf("made %+v", r)
 	}
 	const roles = "/worlds/{world}/roles/{role}"
 	c.do("PATCH", at+"/roles/Red", roles, object{"name": "Blue", "permissions": text(permission.PinMessages)}, 200, &r)
-	if r.Name != "Blue" || !r.Mentionable || r.Permissions != text(permission.PinMessages) {
+	if r.Name != "Blue" || !r.Mentionable || r.Permissions != permission.PinMessages {
 		c.t.Errorf("changed to %+v", r)
 	}
 	var p person

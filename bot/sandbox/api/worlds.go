@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/rules"
@@ -52,14 +51,14 @@ type newWorld struct {
 
 // worldState is what a guild looks like.
 type worldState struct {
-	ID       string        `json:"id"`
-	Name     string        `json:"name"`
-	Locale   string        `json:"locale"`
-	Owner    string        `json:"owner"`
-	People   []person      `json:"people"`
-	Channels []channel     `json:"channels"`
-	Roles    []role        `json:"roles"`
-	Commands []commandName `json:"commands"`
+	ID       string             `json:"id"`
+	Name     string             `json:"name"`
+	Locale   string             `json:"locale"`
+	Owner    string             `json:"owner"`
+	People   []person           `json:"people"`
+	Channels []channel          `json:"channels"`
+	Roles    []sandbox.RoleInfo `json:"roles"`
+	Commands []commandName      `json:"commands"`
 }
 
 type commandName struct {
@@ -164,7 +163,7 @@ func (w world) state() worldState {
 	g := w.guild
 	s := worldState{
 		ID: g.ID(), Name: g.Name(), Locale: g.Locale(), Owner: w.srv.World().Owner().ID(), Commands: []commandName{},
-		People: each(g.Members(), w.personOf), Channels: each(g.Channels(), channelOf), Roles: each(g.Roles(), roleOf),
+		People: each(g.Members(), w.personOf), Channels: each(g.Channels(), channelOf), Roles: each(g.Roles(), (*sandbox.Role).Info),
 	}
 	for _, a := range w.srv.World().Apps() {
 		s.Commands = append(s.Commands, each(slices.Concat(a.Commands(""), a.Commands(g.ID())), nameOf)...)
@@ -276,18 +275,6 @@ func (w world) changePerson(_ *http.Request, in newPerson) (any, error) {
 	return w.personOf(u), nil
 }
 
-type role struct {
-	ID          string `json:"id"`
-	Name        string `json:"name"`
-	Permissions string `json:"permissions"`
-	Mentionable bool   `json:"mentionable"`
-	Managed     bool   `json:"managed"`
-}
-
-func roleOf(r *sandbox.Role) role {
-	return role{ID: r.ID(), Name: r.Name(), Permissions: strconv.FormatInt(r.Permissions(), 10), Mentionable: r.Mentionable(), Managed: r.Managed()}
-}
-
 // addRole makes a role, or changes the one of that name: "@everyone" is there already.
 func (w world) addRole(_ *http.Request, in roleChange) (any, error) {
 	if in.Name == "" {
@@ -297,7 +284,7 @@ func (w world) addRole(_ *http.Request, in roleChange) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return roleOf(w.guild.Role(in.Name, opts...)), nil
+	return w.guild.Role(in.Name, opts...).Info(), nil
 }
 
 type newChannel struct {

@@ -61,8 +61,8 @@ func TestRolesAndPermissions(t *testing.T) {
 		tab.WaitText(".panel-row", "Stewards1 permission · 0 members")
 		onPanel(tab)
 		stewards := guild.Role("Stewards")
-		if stewards.Permissions() != permission.ManageMessages {
-			t.Errorf("the role has %b", stewards.Permissions())
+		if stewards.Info().Permissions != permission.ManageMessages {
+			t.Errorf("the role has %b", stewards.Info().Permissions)
 		}
 		tab.Press("Escape")
 		gone(tab)
