@@ -50,7 +50,7 @@ func (m *Message) apply(d *rules.Draft) {
 	}
 	m.world.files.Replace(m.body.Attached, d.Attached, d.Uploaded)
 	m.body.Attached = d.Attached
-	if d.HasFlags {
+	if d.Has["flags"] {
 		// Embeds alone come back: a message in components v2 stays one, and ephemeral is for ever.
 		m.body.Flags = m.body.Flags&^rules.FlagSuppressEmbeds | d.Flags&(rules.FlagSuppressEmbeds|rules.FlagComponentsV2)
 	}

@@ -86,6 +86,13 @@ func (l *layout) children(f Form, list []any, allowed []int64) []any {
 	return out
 }
 
+// nested checks the components below another one, which must have some.
+func (l *layout) nested(f Form, c map[string]any, most int, allowed ...int64) {
+	if list, ok := f.NeedList(c, "components", 1, most); ok {
+		c["components"] = l.children(f.At("components"), list, allowed)
+	}
+}
+
 // child checks the one component that a field must hold.
 func (l *layout) child(f Form, c map[string]any, key string, allowed ...int64) {
 	if !f.has(c, key) {
@@ -158,7 +165,8 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 	case TypeTextInput:
 		l.textInput(f, c)
 	case TypeSection:
-		l.section(f, c)
+		l.nested(f, c, maxSectionTexts, TypeTextDisplay)
+		l.child(f, c, "accessory", TypeButton, TypeThumbnail)
 	case TypeTextDisplay:
 		s := f.Need(c, "content", 1, maxDisplayText)
 		l.text += utf8.RuneCountInString(s)
@@ -180,7 +188,10 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 		fill(c, "divider", true)
 		fill(c, "spacing", jsonInt(1))
 	case TypeContainer:
-		l.container(f, c)
+		f.Integer(c, "accent_color", 0, maxAccentColor)
+		fill(c, "spoiler", false)
+		// A container has no limit of its own, only the one over the message.
+		l.nested(f, c, 1<<20, TypeActionRow, TypeSection, TypeTextDisplay, TypeMediaGallery, TypeFile, TypeSeparator)
 	case TypeLabel:
 		l.label(f, c)
 	case TypeFileUpload, TypeRadioGroup, TypeCheckboxGroup, TypeCheckbox:
@@ -350,23 +361,6 @@ func (l *layout) gallery(f Form, c map[string]any) {
 		out = append(out, o)
 	}
 	c["items"] = out
-}
-
-func (l *layout) section(f Form, c map[string]any) {
-	if list, ok := f.NeedList(c, "components", 1, maxSectionTexts); ok {
-		c["components"] = l.children(f.At("components"), list, []int64{TypeTextDisplay})
-	}
-	l.child(f, c, "accessory", TypeButton, TypeThumbnail)
-}
-
-func (l *layout) container(f Form, c map[string]any) {
-	f.Integer(c, "accent_color", 0, maxAccentColor)
-	fill(c, "spoiler", false)
-	// A container has no limit of its own, only the one over the message.
-	if list, ok := f.NeedList(c, "components", 1, 1<<20); ok {
-		c["components"] = l.children(f.At("components"), list,
-			[]int64{TypeActionRow, TypeSection, TypeTextDisplay, TypeMediaGallery, TypeFile, TypeSeparator})
-	}
 }
 
 func (l *layout) selectMenu(f Form, c map[string]any, kind int64) {

@@ -44,12 +44,11 @@ type Body struct {
 
 // Draft is what a request wants a message to be, checked.
 type Draft struct {
-	// Has says which of content, embeds, components and attachments the request
-	// gave; those that it left out stay as they are in an edit.
+	// Has says which of content, embeds, components, attachments and flags the
+	// request gave; those that it left out stay as they are in an edit.
 	Has map[string]bool
 	Body
-	Uploaded  []*files.File // those of attached that came with the request
-	HasFlags  bool
+	Uploaded  []*files.File    // those of attached that came with the request
 	Mentions  *AllowedMentions // nil when the request leaves them to the default
 	Reference map[string]any
 	Nonce     any
@@ -69,9 +68,9 @@ const SettableFlags = FlagSuppressEmbeds | FlagSuppressNotifications | FlagCompo
 // CheckMessage checks a message's data; f gathers what is wrong with it. old is the message
 // that an edit changes, nil for a creation.
 func (app Application) CheckMessage(f Form, data map[string]any, old *Body, uploads []files.Upload) (*Draft, error) {
-	d := &Draft{Has: map[string]bool{}}
-	flags, hasFlags := f.Integer(data, "flags", 0, 1<<53)
-	d.Flags, d.HasFlags = int(flags), hasFlags
+	flags, given := f.Integer(data, "flags", 0, 1<<53)
+	d := &Draft{Has: map[string]bool{"flags": given}}
+	d.Flags = int(flags)
 	edits := old != nil
 	if !edits {
 		old = &Body{}

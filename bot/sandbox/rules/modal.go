@@ -25,15 +25,13 @@ func CheckModal(f Form, data map[string]any) (*Modal, error) {
 	m := &Modal{CustomID: f.Need(data, "custom_id", 1, maxCustomID), Title: f.Need(data, "title", 1, maxModalTitle)}
 	l := newLayout(false, nil, nil)
 	l.modal = true
-	var out []any
-	if list, ok := f.NeedList(data, "components", 1, maxModalRows); ok {
-		out = l.children(f.At("components"), list, []int64{TypeActionRow, TypeLabel, TypeTextDisplay})
-	}
+	rows := map[string]any{"components": data["components"]} // the request itself stays as it came
+	l.nested(f, rows, maxModalRows, TypeActionRow, TypeLabel, TypeTextDisplay)
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
 	l.number()
-	m.Components, _ = ParseComponents(out)
+	m.Components, _ = ParseComponents(rows["components"].([]any))
 	return m, nil
 }
 
