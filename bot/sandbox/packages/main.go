@@ -37,11 +37,10 @@ func run(args []string) error {
 	if len(args) != 4 {
 		return errors.New("want binary BINARY VERSION OUT or module PATH VERSION OUT")
 	}
-	v, err := parseVersion(args[2])
-	if err != nil {
-		return err
+	if !versions.MatchString(args[2]) {
+		return fmt.Errorf("%q is not a version such as 1.2.3 or 1.2.3-rc.1", args[2])
 	}
-	r, err := newRelease(v, args[3])
+	r, err := newRelease(args[2], args[3])
 	if err != nil {
 		return err
 	}
@@ -54,30 +53,19 @@ func run(args []string) error {
 	return fmt.Errorf("%q is neither binary nor module", args[0])
 }
 
-// version is one as npm writes it, and Go behind a v, and as Python does.
-type version struct{ npm, python string }
-
-var versions = regexp.MustCompile(`^((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})(?:-rc\.(0|[1-9]\d*))?$`)
-
-func parseVersion(text string) (version, error) {
-	m := versions.FindStringSubmatch(text)
-	switch {
-	case m == nil:
-		return version{}, fmt.Errorf("%q is not a version such as 1.2.3 or 1.2.3-rc.1", text)
-	case m[2] != "":
-		return version{text, m[1] + "rc" + m[2]}, nil
-	}
-	return version{text, text}, nil
-}
+var versions = regexp.MustCompile(`^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-rc\.(0|[1-9]\d*))?$`)
 
 // release makes files of one version.
 type release struct {
-	version
-	out   string
-	pages []file // the licence and what there is to read, for every package
+	version string // as npm writes it, and Go behind a v
+	out     string
+	pages   []file // the licence and what there is to read, for every package
 }
 
-func newRelease(v version, out string) (release, error) {
+// python is the version as Python writes it.
+func (r release) python() string { return strings.Replace(r.version, "-rc.", "rc", 1) }
+
+func newRelease(version, out string) (release, error) {
 	if _, err := os.Stat("cmd/sandbox"); err != nil {
 		return release{}, errors.New("this folder is not the module's")
 	}
@@ -88,7 +76,7 @@ func newRelease(v version, out string) (release, error) {
 	if to, err := filepath.Abs(out); err != nil || strings.HasPrefix(to, here+string(filepath.Separator)) {
 		return release{}, fmt.Errorf("%s is in the module, which it would become a part of", out)
 	}
-	r := release{version: v, out: out}
+	r := release{version: version, out: out}
 	for name, from := range map[string]string{"LICENSE": "../../LICENSE", "README.md": "README.md", "MANUAL.md": "MANUAL.md", "SERVED.md": "SERVED.md"} {
 		text, err := os.ReadFile(from) //nolint:gosec // one of four
 		if err != nil {

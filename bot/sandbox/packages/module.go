@@ -24,7 +24,7 @@ func (r release) module(to string) error {
 	if err != nil {
 		return err
 	}
-	v := "v" + r.npm
+	v := "v" + r.version
 	manifest := files[slices.IndexFunc(files, func(f file) bool { return f.name == "go.mod" })].data
 	at := r.path(to, "@v", v)
 	return errors.Join(write(r.path(to, "@v", "list"), []byte(v+"\n")), write(at+".mod", manifest),

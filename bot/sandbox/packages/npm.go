@@ -10,11 +10,11 @@ import (
 // and processor fit.
 func (r release) npmPlatform(p platform, program file) error {
 	manifest := encode(map[string]any{
-		"name": p.npm(), "version": r.npm, "license": "MIT", "description": "The program of " + name + " for " + p.system + " on " + p.arch,
+		"name": p.npm(), "version": r.version, "license": "MIT", "description": "The program of " + name + " for " + p.system + " on " + p.arch,
 		"os": []string{p.system}, "cpu": []string{p.arch}, "preferUnplugged": true, // out of an archive it could not be started
 	})
 	files := append([]file{program, {name: "package.json", data: manifest}}, r.licence()...)
-	return writeTarball(r.path(strings.NewReplacer("@", "", "/", "-").Replace(p.npm())+"-"+r.npm+".tgz"), under("package", files...))
+	return writeTarball(r.path(strings.NewReplacer("@", "", "/", "-").Replace(p.npm())+"-"+r.version+".tgz"), under("package", files...))
 }
 
 // npmCommon makes the one that people install, which asks for all of those.
@@ -30,11 +30,11 @@ func (r release) npmCommon() error {
 	}
 	each := map[string]string{}
 	for _, p := range platforms {
-		each[p.npm()] = r.npm
+		each[p.npm()] = r.version
 	}
-	manifest["version"], manifest["optionalDependencies"] = r.npm, each
+	manifest["version"], manifest["optionalDependencies"] = r.version, each
 	files[i].data = encode(manifest)
-	return writeTarball(r.path(name+"-"+r.npm+".tgz"), under("package", append(files, r.pages...)...))
+	return writeTarball(r.path(name+"-"+r.version+".tgz"), under("package", append(files, r.pages...)...))
 }
 
 func (r release) licence() []file {

@@ -11,7 +11,7 @@ import (
 // wheel makes the Python package that carries the binary.
 func (r release) wheel(p platform, program file) error {
 	tags := "py3-none-" + p.wheel
-	about := "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + r.python + "\nSummary: A local Discord to test bots on\n" +
+	about := "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + r.python() + "\nSummary: A local Discord to test bots on\n" +
 		"License: MIT\nRequires-Python: >=3.9\nDescription-Content-Type: text/markdown\n\n"
 	about += string(r.pages[slices.IndexFunc(r.pages, func(f file) bool { return f.name == "README.md" })].data)
 	how := "Wheel-Version: 1.0\nGenerator: " + name + "\nRoot-Is-Purelib: false\n"
@@ -22,7 +22,7 @@ func (r release) wheel(p platform, program file) error {
 	if err != nil {
 		return err
 	}
-	info := name + "-" + r.python + ".dist-info"
+	info := name + "-" + r.python() + ".dist-info"
 	files := slices.Concat(under(name, append(code, program)...), under(info, append(r.licence(),
 		file{name: "METADATA", data: []byte(about)},
 		file{name: "WHEEL", data: []byte(how)},
@@ -33,5 +33,5 @@ func (r release) wheel(p platform, program file) error {
 		record += fmt.Sprintf("%s,sha256=%s,%d\n", f.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(f.data))
 	}
 	files = append(files, file{name: info + "/RECORD", data: []byte(record + info + "/RECORD,,\n")})
-	return writeZip(r.path(name+"-"+r.python+"-"+tags+".whl"), files)
+	return writeZip(r.path(name+"-"+r.python()+"-"+tags+".whl"), files)
 }
