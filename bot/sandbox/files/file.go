@@ -14,13 +14,6 @@ import (
 	"time"
 )
 
-// Upload is a file of a multipart body.
-type Upload struct {
-	ID      string // n of files[n]
-	Name    string
-	Content []byte
-}
-
 // pictureKinds are the types of files that a browser may show. All others, SVG
 // among them, can only be saved.
 var pictureKinds = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}

@@ -14,8 +14,9 @@ import (
 
 // SplitBody returns the JSON of a request's body and the files that came with it:
 // a body of type application/json, or a multipart form with a part payload_json,
-// whose JSON is nil when that part is missing. Anything else is an *Error.
-func SplitBody(contentType string, body []byte) (raw []byte, uploads []files.Upload, err error) {
+// whose JSON is nil when that part is missing. Anything else is an *Error. The id
+// of a file is the n of its files[n].
+func SplitBody(contentType string, body []byte) (raw []byte, uploads []files.File, err error) {
 	kind, params, err := mime.ParseMediaType(contentType)
 	switch {
 	case err == nil && kind == "application/json":
@@ -30,7 +31,7 @@ func SplitBody(contentType string, body []byte) (raw []byte, uploads []files.Upl
 
 var filePart = regexp.MustCompile(`^files?\[(\d+)\]$`)
 
-func splitMultipart(body []byte, boundary string) (raw []byte, uploads []files.Upload, err error) {
+func splitMultipart(body []byte, boundary string) (raw []byte, uploads []files.File, err error) {
 	f := NewForm()
 	parts := multipart.NewReader(bytes.NewReader(body), boundary)
 	for {
@@ -57,11 +58,11 @@ func splitMultipart(body []byte, boundary string) (raw []byte, uploads []files.U
 		if len(content) > MaxFileBytes {
 			return nil, nil, ErrTooLarge
 		}
-		if slices.ContainsFunc(uploads, func(u files.Upload) bool { return u.ID == m[1] }) {
+		if slices.ContainsFunc(uploads, func(u files.File) bool { return u.ID == m[1] }) {
 			f.At("files").At(m[1]).Fail("ATTACHMENT_DUPLICATED", "A file of that number was already given")
 			continue
 		}
-		uploads = append(uploads, files.Upload{ID: m[1], Name: part.FileName(), Content: content})
+		uploads = append(uploads, files.File{ID: m[1], Name: part.FileName(), Body: content})
 	}
 	f.At("files").Length(len(uploads), 0, MaxFiles)
 	return raw, uploads, f.Err()

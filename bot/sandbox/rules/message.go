@@ -67,7 +67,7 @@ const SettableFlags = FlagSuppressEmbeds | FlagSuppressNotifications | FlagCompo
 
 // CheckMessage checks a message's data; f gathers what is wrong with it. old is the message
 // that an edit changes, nil for a creation.
-func (app Application) CheckMessage(f Form, data map[string]any, old *Body, uploads []files.Upload) (*Draft, error) {
+func (app Application) CheckMessage(f Form, data map[string]any, old *Body, uploads []files.File) (*Draft, error) {
 	flags, given := f.Integer(data, "flags", 0, 1<<53)
 	d := &Draft{Has: map[string]bool{"flags": given}}
 	d.Flags = int(flags)
@@ -260,9 +260,9 @@ func (f Form) embeds(data map[string]any) []any {
 
 // attachments checks the files of a request and those of the message that stay,
 // and returns what the message has then.
-func (app Application) attachments(f Form, data map[string]any, d *Draft, uploads []files.Upload, old *Body) []any {
+func (app Application) attachments(f Form, data map[string]any, d *Draft, uploads []files.File, old *Body) []any {
 	list, given := f.List(data, "attachments", 0, MaxFiles)
-	byID := map[string]files.Upload{}
+	byID := map[string]files.File{}
 	for _, u := range uploads {
 		byID[u.ID] = u
 	}
@@ -306,8 +306,8 @@ func (app Application) attachments(f Form, data map[string]any, d *Draft, upload
 	return out
 }
 
-func (app Application) attach(d *Draft, u files.Upload) map[string]any {
-	f := files.New(app.NewID(), u.Name, u.Content)
+func (app Application) attach(d *Draft, u files.File) map[string]any {
+	f := files.New(app.NewID(), u.Name, u.Body)
 	d.Uploaded = append(d.Uploaded, f)
 	return f.Attachment(app.CDN + "/attachments/" + app.ID)
 }

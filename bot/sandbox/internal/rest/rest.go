@@ -100,7 +100,7 @@ type Exchange struct {
 	Query   url.Values
 	Raw     []byte // the JSON as it came, also from a multipart body
 	Body    any    // Raw decoded; nil without a body
-	Files   []files.Upload
+	Files   []files.File
 	App     App   // that asks
 	Early   error // of Endpoint.Before
 	Call    Call  // the interaction it is for, if any; its endpoint finds it
