@@ -25,9 +25,7 @@ func Of(raw []byte) Shape {
 // Join adds what the other has.
 func (s Shape) Join(other Shape) {
 	for path, kinds := range other {
-		for kind := range strings.SplitSeq(kinds, "|") {
-			s.note(path, kind)
-		}
+		s.note(path, kinds)
 	}
 }
 
@@ -36,25 +34,19 @@ func (s Shape) Join(other Shape) {
 // is missing is not named beside it, and below an empty list nothing is.
 func Compare(known, seen Shape) (missing, more, others []string) {
 	for _, path := range slices.Sorted(maps.Keys(known)) {
-		if _, ok := seen[path]; !ok && seen.has(parent(path)) && !seen.emptyAt(parent(path)) {
+		if seen[path] == "" && seen[parent(path)] != "" && !seen.emptyAt(parent(path)) {
 			missing = append(missing, path)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(seen)) {
-		kinds, ok := known[path]
-		switch {
-		case !ok && known.has(parent(path)) && !known.emptyAt(parent(path)):
+		switch kinds := known[path]; {
+		case kinds == "" && known[parent(path)] != "" && !known.emptyAt(parent(path)):
 			more = append(more, path)
-		case ok && !goes(kinds, seen[path]):
+		case kinds != "" && !goes(kinds, seen[path]):
 			others = append(others, path)
 		}
 	}
 	return missing, more, others
-}
-
-func (s Shape) has(path string) bool {
-	_, ok := s[path]
-	return ok
 }
 
 // emptyAt reports whether there is nothing below the path to compare: a list without elements,
@@ -86,13 +78,10 @@ func parent(path string) string {
 	return path[:max(i, 0)]
 }
 
-func (s Shape) note(path, kind string) {
-	kinds := strings.FieldsFunc(s[path], func(r rune) bool { return r == '|' })
-	if !slices.Contains(kinds, kind) {
-		kinds = append(kinds, kind)
-		slices.Sort(kinds)
-	}
-	s[path] = strings.Join(kinds, "|")
+// note adds kinds to those of a path.
+func (s Shape) note(path, kinds string) {
+	all := strings.FieldsFuncSeq(s[path]+"|"+kinds, func(r rune) bool { return r == '|' })
+	s[path] = strings.Join(slices.Compact(slices.Sorted(all)), "|")
 }
 
 func (s Shape) add(path string, v any) {
