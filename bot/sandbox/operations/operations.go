@@ -27,18 +27,11 @@ type Operation struct {
 
 func (o Operation) String() string { return o.Method + " " + o.Path }
 
-// pattern is an operation with its path taken apart.
-type pattern struct {
-	operation Operation
-	segments  Template
-}
-
 var (
 	all = parse(operationLines)
-	// beside are operations that the documentation has and the published description has not
-	// (its page SKU).
-	beside = []Operation{{"GET", "/applications/{application_id}/skus"}}
-	known  = patterns(slices.Concat(all, beside))
+	// known are those, and what the documentation has and the published description has not
+	// (its page SKU), with their paths taken apart.
+	known = templates(append(All(), Operation{"GET", "/applications/{application_id}/skus"}))
 )
 
 func parse(lines string) []Operation {
@@ -50,15 +43,16 @@ func parse(lines string) []Operation {
 	return list
 }
 
-func patterns(list []Operation) (out []pattern) {
+func templates(list []Operation) map[Operation]Template {
+	out := map[Operation]Template{}
 	for _, o := range list {
-		out = append(out, pattern{o, Parse(o.Path)})
+		out[o] = Parse(o.Path)
 	}
 	return out
 }
 
 // All lists the operations by path, then by method.
-func All() []Operation { return append([]Operation(nil), all...) }
+func All() []Operation { return slices.Clone(all) }
 
 // Events lists the names of the events that the Gateway dispatches.
 func Events() []string { return strings.Fields(eventLines) }
@@ -66,15 +60,14 @@ func Events() []string { return strings.Fields(eventLines) }
 // Find returns the operation that a request is for. The path is without the API's
 // base and begins with a slash. Where a literal and a parameter fit, the literal
 // wins, as OpenAPI has it.
-func Find(method, path string) (Operation, bool) {
+func Find(method, path string) (best Operation, ok bool) {
 	segments := strings.Split(path, "/")
-	var best pattern
-	for _, p := range known {
-		if p.operation.Method == method && p.segments.Fits(segments) && (best.segments == nil || p.segments.MoreLiteral(best.segments)) {
-			best = p
+	for o, t := range known {
+		if o.Method == method && t.Fits(segments) && (!ok || t.MoreLiteral(known[best])) {
+			best, ok = o, true
 		}
 	}
-	return best.operation, best.segments != nil
+	return best, ok
 }
 
 // Template is a path taken apart at its slashes; a parameter is "".
