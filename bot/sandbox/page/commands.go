@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/http"
 
 	"tictactoe/bot/sandbox/rules"
@@ -16,18 +15,12 @@ type pageCommand struct {
 	pageOption
 }
 
-// pageOption is an option as the client of one person shows it: names to send, labels and
-// descriptions in their language.
+// pageOption is an option as the client of one person shows it: names to send, and labels,
+// descriptions and names of choices in their language.
 type pageOption struct {
 	rules.CommandOption
 	Label   string       `json:"label"`
-	Choices []pageChoice `json:"choices,omitempty"`
 	Options []pageOption `json:"options,omitempty"`
-}
-
-type pageChoice struct {
-	Label string          `json:"label"`
-	Value json.RawMessage `json:"value"`
 }
 
 // getCommands answers with the commands that a person is offered in a channel.
@@ -52,8 +45,9 @@ func pageOptionOf(o rules.CommandOption, locale string) pageOption {
 	out := pageOption{CommandOption: o, Label: localized(o.Name, o.NameLocalizations, locale)}
 	out.Description = localized(o.Description, o.DescriptionLocalizations, locale)
 	out.NameLocalizations, out.DescriptionLocalizations = nil, nil // which the page does not need
+	out.Choices = nil
 	for _, c := range o.Choices {
-		out.Choices = append(out.Choices, pageChoice{localized(c.Name, c.NameLocalizations, locale), c.Value})
+		out.Choices = append(out.Choices, rules.CommandChoice{Name: localized(c.Name, c.NameLocalizations, locale), Value: c.Value})
 	}
 	for _, below := range o.Options {
 		out.Options = append(out.Options, pageOptionOf(below, locale))

@@ -50,7 +50,7 @@ export const contextCommands = (type) => store.commands.filter((c) => c.type ===
 export function offers(option, typed) {
   const match = (...texts) => !typed || texts.some((t) => t && fold(t).includes(fold(typed)));
   if (option.choices?.length) {
-    return option.choices.filter((c) => match(c.label, String(c.value))).map((c) => ({ label: c.label, value: c.value }));
+    return option.choices.filter((c) => match(c.name, String(c.value))).map((c) => ({ label: c.name, value: c.value }));
   }
   switch (option.type) {
     case OPTION.boolean:

@@ -36,18 +36,13 @@ export class Listbox {
 
   /** Ties the list to the input that has the focus. */
   attach(input) {
-    this.#detach();
+    this.hide(); // from the input before
     this.input = input;
     input.setAttribute("aria-autocomplete", "list");
     // A text area of several lines may not be a combobox, and is spoken well without.
     if (input.matches("input")) input.setAttribute("role", "combobox");
     this.#expand(false);
     input.setAttribute("autocomplete", "off");
-  }
-
-  #detach() {
-    this.hide();
-    this.input = undefined;
   }
 
   /**
