@@ -5,6 +5,7 @@ package depart
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,16 +88,12 @@ func (list List) Answered(route string, asked any, status int, body []byte, head
 
 // Told applies the departures to an interaction.
 func (list List) Told(payload map[string]any) map[string]any {
-	for _, d := range list {
-		if !d.meets(Interaction) {
-			continue
-		}
-		raw, _ := json.Marshal(payload) // it is about to be sent as JSON
-		var a Answer
-		a.Body, _ = rules.DecodeJSON(raw)
-		d.change(&a)
-		payload, _ = a.Body.(map[string]any)
+	if !slices.ContainsFunc(list, func(d Departure) bool { return d.meets(Interaction) }) {
+		return payload
 	}
+	_, raw := list.Answered(Interaction, nil, http.StatusOK, rules.Encode(payload), http.Header{})
+	told, _ := rules.DecodeJSON(raw)
+	payload, _ = told.(map[string]any)
 	return payload
 }
 
