@@ -41,16 +41,10 @@ func (f *File) Attachment(folder string) map[string]any {
 	a := map[string]any{
 		"id": f.ID, "filename": f.Name, "size": len(f.Body), "content_type": f.Kind, "url": address, "proxy_url": address,
 	}
-	if width, height, ok := f.size(); ok {
-		a["width"], a["height"] = width, height
+	if c, _, err := image.DecodeConfig(bytes.NewReader(f.Body)); err == nil && f.IsPicture() {
+		a["width"], a["height"] = c.Width, c.Height
 	}
 	return a
-}
-
-// size returns a picture's width and height, if they can be read.
-func (f *File) size() (width, height int, ok bool) {
-	c, _, err := image.DecodeConfig(bytes.NewReader(f.Body))
-	return c.Width, c.Height, err == nil && f.IsPicture()
 }
 
 // filePolicy lets a file do nothing, should a browser show it as a page.
