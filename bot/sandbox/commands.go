@@ -317,7 +317,7 @@ func listCommands(w *World, x *exchange) (any, error) {
 	full := x.Query.Get("with_localizations") == "true"
 	out := []any{}
 	for _, c := range w.app.commands.In(x.scope) {
-		o := rules.AsMap[map[string]any](c)
+		o := rules.AsMap(c)
 		if !full {
 			localize(o, x.Request.Header.Get("X-Discord-Locale"))
 		}

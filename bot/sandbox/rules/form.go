@@ -260,11 +260,11 @@ func Encode(v any) json.RawMessage {
 	return b
 }
 
-// AsMap encodes a value of ours to the generic form of JSON.
-func AsMap[T any](v any) T {
+// AsMap encodes an object of ours to the generic form of JSON.
+func AsMap(v any) map[string]any {
 	b, _ := json.Marshal(v) // what is no JSON is nothing below
 	generic, _ := DecodeJSON(b)
-	out, _ := generic.(T)
+	out, _ := generic.(map[string]any)
 	return out
 }
 

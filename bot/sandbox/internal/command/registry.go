@@ -98,7 +98,7 @@ func (r *Registry) replace(by Change, list []*rules.Command) error {
 
 // Edit changes some fields of a command that is in the scope.
 func (r *Registry) Edit(by Change, old *rules.Command, change map[string]any) (*rules.Command, error) {
-	merged := rules.AsMap[map[string]any](old)
+	merged := rules.AsMap(old)
 	if _, given := change["contexts"]; given {
 		delete(merged, "dm_permission") // follows from them
 	}
