@@ -11,17 +11,15 @@ import (
 )
 
 // crowns is the table of kings of channels.
-var crowns = newTable("crowns", func(c *store.Crown) []column {
-	return []column{
-		{"channel", key, textAt(&c.Channel)},
-		{"guild", changes, textAt(&c.Guild)},
-		{"user_id", changes, textAt(&c.User)},
-		{"match", changes, numberAt(&c.Match)},
-		{"wins", changes, numberAt(&c.Wins)},
-		{"since", changes, since{&c.Since, 1}},
-		{"last", changes, since{&c.Last, 1}},
-		{"version", version, numberAt(&c.Version)},
-	}
+var crowns = newTable("crowns", func(c *store.Crown, column columns) {
+	column("channel", key, textAt(&c.Channel))
+	column("guild", changes, textAt(&c.Guild))
+	column("user_id", changes, textAt(&c.User))
+	column("match", changes, numberAt(&c.Match))
+	column("wins", changes, numberAt(&c.Wins))
+	column("since", changes, since{&c.Since, 1})
+	column("last", changes, since{&c.Last, 1})
+	column("version", version, numberAt(&c.Version))
 })
 
 var (

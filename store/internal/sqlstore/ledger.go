@@ -11,32 +11,30 @@ import (
 )
 
 // results is the table of results, as it is read.
-var results = newTable("results", func(r *store.Result) []column {
-	return []column{
-		{"match", key, numberAt(&r.Match)},
-		{"guild", same, textAt(&r.Guild)},
-		{"epoch", same, numberAt(&r.Epoch)},
-		{"ended", same, moment{&r.Ended}},
-		{"m", same, numberAt(&r.Rules.M)},
-		{"n", same, numberAt(&r.Rules.N)},
-		{"k", same, numberAt(&r.Rules.K)},
-		{"mark_limit", same, numberAt(&r.Rules.Limit)},
-		{"x_user", same, textAt(&r.X.User)},
-		{"x_opponent", same, textAt(&r.X.Opponent)},
-		{"o_user", same, textAt(&r.O.User)},
-		{"o_opponent", same, textAt(&r.O.Opponent)},
-		{"winner", same, numberAt(&r.Winner)},
-		{"end_reason", same, numberAt(&r.EndReason)},
-		{"plies", same, numberAt(&r.Plies)},
-		{"hinted", same, bit{&r.Hinted}},
-		{"from_position", same, bit{&r.FromPosition}},
-		{"why", same, numberAt(&r.Why)},
-		{"x_points", same, numberAt(&r.PointsX)},
-		{"o_points", same, numberAt(&r.PointsO)},
-		{"x_honours", same, numberAt(&r.HonoursX)},
-		{"o_honours", same, numberAt(&r.HonoursO)},
-		{"bot_win", same, bit{&r.BotWin}},
-	}
+var results = newTable("results", func(r *store.Result, column columns) {
+	column("match", key, numberAt(&r.Match))
+	column("guild", same, textAt(&r.Guild))
+	column("epoch", same, numberAt(&r.Epoch))
+	column("ended", same, moment{&r.Ended})
+	column("m", same, numberAt(&r.Rules.M))
+	column("n", same, numberAt(&r.Rules.N))
+	column("k", same, numberAt(&r.Rules.K))
+	column("mark_limit", same, numberAt(&r.Rules.Limit))
+	column("x_user", same, textAt(&r.X.User))
+	column("x_opponent", same, textAt(&r.X.Opponent))
+	column("o_user", same, textAt(&r.O.User))
+	column("o_opponent", same, textAt(&r.O.Opponent))
+	column("winner", same, numberAt(&r.Winner))
+	column("end_reason", same, numberAt(&r.EndReason))
+	column("plies", same, numberAt(&r.Plies))
+	column("hinted", same, bit{&r.Hinted})
+	column("from_position", same, bit{&r.FromPosition})
+	column("why", same, numberAt(&r.Why))
+	column("x_points", same, numberAt(&r.PointsX))
+	column("o_points", same, numberAt(&r.PointsO))
+	column("x_honours", same, numberAt(&r.HonoursX))
+	column("o_honours", same, numberAt(&r.HonoursO))
+	column("bot_win", same, bit{&r.BotWin})
 })
 
 // alsoWritten are arguments when a result is written, behind its columns: what is made of its

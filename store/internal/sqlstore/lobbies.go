@@ -8,15 +8,13 @@ import (
 )
 
 // lobbies is the table of messages that are kept up to date.
-var lobbies = newTable("lobbies", func(l *store.Lobby) []column {
-	return []column{
-		{"channel", key, textAt(&l.Channel)},
-		{"guild", changes, textAt(&l.Guild)},
-		{"message", changes, textAt(&l.Message)},
-		{"locale", changes, textAt(&l.Locale)},
-		{"shows", changes, textAt(&l.Shows)},
-		{"drawn", changes, moment{&l.Drawn}},
-	}
+var lobbies = newTable("lobbies", func(l *store.Lobby, column columns) {
+	column("channel", key, textAt(&l.Channel))
+	column("guild", changes, textAt(&l.Guild))
+	column("message", changes, textAt(&l.Message))
+	column("locale", changes, textAt(&l.Locale))
+	column("shows", changes, textAt(&l.Shows))
+	column("drawn", changes, moment{&l.Drawn})
 })
 
 var (

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"database/sql"
 	"database/sql/driver"
 	"fmt"
 	"slices"
@@ -22,16 +23,16 @@ const (
 	once                // the verdict: must be what it is once it is known
 	key                 // names the record
 	version             // is 1 at first and counted by updates
-	derived             // is made of other values and never read
 )
 
-// column is one value of a record.
-type column struct {
-	name string
-	rule rule
-	// value is where the value is in the record, as something that the driver can both read as
-	// an argument and scan into.
-	value any
+// columns is called for each column of a record. The value is where it is in the record, as
+// something that the driver can both read as an argument and scan into. What is made of other
+// values is scanned into something that nobody looks at.
+type columns func(name string, rule rule, value value)
+
+type value interface {
+	driver.Valuer
+	sql.Scanner
 }
 
 // arguments returns so many arguments of a statement, from the first on.
@@ -49,23 +50,23 @@ func arg(n int) string { return fmt.Sprintf("?%d", n) }
 // table is a table whose rows are records.
 type table[T any] struct {
 	Rows
-	of      func(*T) []column
-	columns []column // of a record that is empty
-	keys    int      // how many of the first name a record
-	version int      // which of them is its version, if it has one
+	of      func(*T, columns)
+	rules   []rule // of the columns
+	keys    int    // how many of the first columns name a record
+	version int    // which of them is its version, if it has one
 }
 
-func newTable[T any](name string, of func(*T) []column) table[T] {
-	t := table[T]{Rows: Rows{Name: name}, of: of, columns: of(new(T))}
-	for i, c := range t.columns {
-		t.Columns, t.kinds = append(t.Columns, c.name), append(t.kinds, c.value)
-		switch c.rule {
+func newTable[T any](name string, of func(*T, columns)) table[T] {
+	t := table[T]{Rows: Rows{Name: name}, of: of}
+	of(new(T), func(name string, r rule, v value) {
+		switch r {
 		case key:
 			t.keys++
 		case version:
-			t.version = i
+			t.version = len(t.rules)
 		}
-	}
+		t.Columns, t.rules, t.kinds = append(t.Columns, name), append(t.rules, r), append(t.kinds, v)
+	})
 	t.Key = strings.Join(t.Columns[:t.keys], ", ")
 	return t
 }
@@ -75,60 +76,50 @@ func (t table[T]) byKey() string { return "(" + t.Key + ") = (" + arguments(1, t
 
 // values returns the arguments of insert and update.
 func (t table[T]) values(record *T) []any {
-	values := make([]any, len(t.columns))
-	for i, c := range t.of(record) {
-		v, err := c.value.(driver.Valuer).Value()
+	values := make([]any, 0, len(t.rules))
+	t.of(record, func(_ string, _ rule, v value) {
+		arg, err := v.Value()
 		if err != nil {
 			panic(err) // no value of a record returns one
 		}
-		values[i] = v
-	}
+		values = append(values, arg)
+	})
 	return values
 }
 
 // scan reads a row that was selected.
 func (t table[T]) scan(r Row) (record T, err error) {
-	into := make([]any, 0, len(t.columns))
-	for _, c := range t.of(&record) {
-		if c.rule != derived {
-			into = append(into, c.value)
-		}
-	}
+	into := make([]any, 0, len(t.rules))
+	t.of(&record, func(_ string, _ rule, v value) { into = append(into, v) })
 	err = r.Scan(into...)
 	return record, err
 }
 
 // selectWhere returns the text that reads records.
 func (t table[T]) selectWhere(where string) string {
-	var names []string
-	for _, c := range t.columns {
-		if c.rule != derived {
-			names = append(names, c.name)
-		}
-	}
-	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.Name + " WHERE " + where
+	return "SELECT " + strings.Join(t.Columns, ", ") + " FROM " + t.Name + " WHERE " + where
 }
 
 // update returns the text that stores a record over its version, if the rules of
 // all columns allow it.
 func (t table[T]) update() string {
 	var set, where, settled, judged []string
-	for i, c := range t.columns {
-		is := c.name + " = " + arg(i+1)
-		switch c.rule {
-		case changes, derived:
+	for i, name := range t.Columns {
+		is := name + " = " + arg(i+1)
+		switch t.rules[i] {
+		case changes:
 			set = append(set, is)
 		case same, key:
 			where = append(where, is)
 		case grows:
-			where = append(where, onlyGrows(c.name, i+1))
+			where = append(where, onlyGrows(name, i+1))
 			set, settled = append(set, is), append(settled, is)
 		case result:
 			set, settled = append(set, is), append(settled, is)
 		case once:
 			set, judged = append(set, is), append(judged, is)
 		case version:
-			set, where = append(set, c.name+" = "+c.name+" + 1"), append(where, is)
+			set, where = append(set, name+" = "+name+" + 1"), append(where, is)
 		case stays:
 		}
 	}
@@ -145,10 +136,10 @@ func (t table[T]) update() string {
 // writes every index anew that has one of the columns which an update names, whether or not its
 // value is another one: naming few writes few pages.
 func (t table[T]) only(names ...string) table[T] {
-	t.columns = slices.Clone(t.columns)
-	for i, c := range t.columns {
-		if c.rule != stays && c.rule != version && !slices.Contains(names, c.name) {
-			t.columns[i].rule = same
+	t.rules = slices.Clone(t.rules)
+	for i, r := range t.rules {
+		if r != stays && r != version && !slices.Contains(names, t.Columns[i]) {
+			t.rules[i] = same
 		}
 	}
 	return t
