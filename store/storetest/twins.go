@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -134,7 +135,7 @@ func newNames() names {
 
 // mostNames is how many of a type are asked for, and mostRecords how many where the ids are those
 // of records.
-const mostNames, mostRecords = 5, 30
+const mostNames, mostRecords = 6, 30
 
 // note adds the ids and the consents in the value.
 func (n names) note(v reflect.Value) {
@@ -161,9 +162,10 @@ func (n names) note(v reflect.Value) {
 	}
 }
 
-// isName reports whether the value is a consent, or an id that a store can have.
+// isName reports whether the value is a consent, or an id that a store can be asked about, such as
+// that of nobody.
 func isName(v reflect.Value) bool {
-	id := strings.HasSuffix(v.Type().Name(), "ID") && !v.IsZero() && utf8.ValidString(v.String()) && !strings.Contains(v.String(), "\x00")
+	id := strings.HasSuffix(v.Type().Name(), "ID") && utf8.ValidString(v.String()) && !strings.Contains(v.String(), "\x00")
 	return id || v.Type() == reflect.TypeFor[store.Consent]()
 }
 
@@ -218,7 +220,8 @@ func (n names) combine(q question, do func(question)) {
 	}
 }
 
-// look wants both stores to answer every question about what was named in the same way.
+// look wants both stores to answer every question about what was named in the same way, with as
+// much as the limit lets through.
 func (w *twins) look(t tester) {
 	if w.memory == nil {
 		return
@@ -229,7 +232,29 @@ func (w *twins) look(t tester) {
 		if !errors.Is(err, wantErr) || err == nil && !reflect.DeepEqual(want, got) && !gocmp.Equal(want, got, orders[q.Name]) {
 			fail(t, "%v: error %v, in memory %v; got + in memory -:\n%s", q, err, wantErr, gocmp.Diff(want, got, orders[q.Name]))
 		}
+		if last := len(q.args) - 1; err == nil && last >= 0 && q.args[last].Type() == reflect.TypeFor[int]() {
+			w.lookAtLimits(t, q, reflect.ValueOf(got[0]))
+		}
 	})
+}
+
+// lookAtLimits wants lower limits to let the beginning of the list through with which the question
+// was answered.
+func (w *twins) lookAtLimits(t tester, q question, list reflect.Value) {
+	q.args = slices.Clone(q.args)
+	for _, limit := range [...]int{math.MinInt, -1, 0, 1, 2} {
+		n := max(limit, 0)
+		if n >= list.Len() {
+			return
+		}
+		q.args[len(q.args)-1] = reflect.ValueOf(limit)
+		answers, err := q.ask(t.Context(), w.Store)
+		must(t, err)
+		got, want := reflect.ValueOf(answers[0]), list.Slice(0, n)
+		if got.Len() != n || n > 0 && orders[q.Name] == nil && !reflect.DeepEqual(got.Interface(), want.Interface()) {
+			fail(t, "%v: %+v, want %+v", q, got, want)
+		}
+	}
 }
 
 // wantForgotten wants what is asked about the name to be answered as about one that never was, and

@@ -38,10 +38,7 @@ var (
 // private reads private matches of a user. A person has a seat by one of two columns, each of
 // which has an index in that order.
 func private(in string) *Query {
-	seat := func(of string) string {
-		return matches.selectWhere(activeMatch + " AND place = 0 AND " + of + " = ?1" + in)
-	}
-	return merged(" ORDER BY created DESC, id DESC LIMIT ?2", seat("x_user"), seat("o_user"))
+	return merged(" ORDER BY created DESC, id DESC LIMIT ?2", matches.selectWhere(privateX+in), matches.selectWhere(privateO+in))
 }
 
 // Match implements [store.Store].
@@ -73,14 +70,10 @@ func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user sto
 
 // PrivateMatches implements [store.Store].
 func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, user store.UserID, limit int) ([]store.Match, error) {
-	switch {
-	case user == "":
-		return nil, nil
-	case channel == "":
+	if channel == "" {
 		return readAll(ctx, s, matches.scan, privateMatches, string(user), max(limit, 0))
-	default:
-		return readAll(ctx, s, matches.scan, privateMatchesIn, string(user), max(limit, 0), string(channel))
 	}
+	return readAll(ctx, s, matches.scan, privateMatchesIn, string(user), max(limit, 0), string(channel))
 }
 
 // GuildMatches implements [store.Store].
