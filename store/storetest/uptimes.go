@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"testing"
@@ -66,10 +65,7 @@ var uptimeCases = []testCase{
 			f.put(t, m)
 			f.putChallenge(t, c)
 		}
-		next := sure(f.NextDeadlines(t.Context()))
 		for d := range store.Domain(store.Domains) {
-			at := time.Duration(min(100+int(d), 200-int(d)))
-			wantEqual(t, fmt.Sprintf("next deadline of domain %d", d), at)(next[d], nil)
 			wantIDs(t, "DueMatches", store.MatchID(d)+1)(f.DueMatches(t.Context(), d, time.Duration(100+d), 10))
 			wantIDs(t, "DueMatches too early")(f.DueMatches(t.Context(), d, time.Duration(100+d)-1, 10))
 			wantChallengeIDs(t, "DueChallenges", store.ChallengeID(d)+1)(f.DueChallenges(t.Context(), d, math.MaxInt64, 10))
