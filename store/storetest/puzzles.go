@@ -127,18 +127,6 @@ var puzzleCases = []testCase{
 		wantNone(t, "PuzzleStreak of somebody who has left")(f.PuzzleStreak(t.Context(), "5", on, "3"))
 		f.leave(t, "5", false, "3")
 		f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
-
-		for _, page := range []struct {
-			offset, limit int
-			want          []string
-		}{
-			{0, 1, []string{"2:1:60"}}, {1, 2, []string{"3:2:7", "7:3:3"}}, {3, 9, []string{"1:4:1"}}, {4, 9, nil}, {-1, 1, []string{"2:1:60"}}, {0, 0, nil}, {1, -1, nil},
-		} {
-			rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, page.offset, page.limit)
-			wantEach(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), streakRow, page.want...)(rows, err)
-			wantEqual(t, "total", 4)(total, nil)
-		}
-		wantNone(t, "PuzzleStreak of somebody of another guild")(f.PuzzleStreak(t.Context(), "5", on, "6"))
 	}},
 	{"PuzzleStreaksOfMany", "where more solve puzzles than are counted, the best are listed whoever they are, and everybody has their place", func(t *testing.T, f *fixture) {
 		const today, many = 20000, store.MostListed + 5

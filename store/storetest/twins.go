@@ -102,18 +102,19 @@ func (w *twins) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (
 // Erase has memory, which knows no steps, follow when the erasure is done or waits. To go on with
 // it then does nothing.
 func (w *twins) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
-	if step, err := w.Store.Erase(ctx, e, limit); step == store.ErasureGoesOn || err != nil {
-		return step, err
-	}
-	return same(w, func(s store.Store) (store.ErasureStep, error) { return s.Erase(ctx, e, limit) }, e)
+	return w.erase(func(s store.Store) (store.ErasureStep, error) { return s.Erase(ctx, e, limit) }, e)
 }
 
 // EraseGuild is Erase for a guild.
 func (w *twins) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
-	if step, err := w.Store.EraseGuild(ctx, d, limit); step == store.ErasureGoesOn || err != nil {
-		return step, err
+	return w.erase(func(s store.Store) (store.ErasureStep, error) { return s.EraseGuild(ctx, d, limit) }, d)
+}
+
+func (w *twins) erase(step func(store.Store) (store.ErasureStep, error), about any) (store.ErasureStep, error) {
+	if is, err := step(w.Store); is == store.ErasureGoesOn || err != nil {
+		return is, err
 	}
-	return same(w, func(s store.Store) (store.ErasureStep, error) { return s.EraseGuild(ctx, d, limit) }, d)
+	return same(w, step, about)
 }
 
 // names are what a store can be asked with, by type.
@@ -125,7 +126,7 @@ func newNames() names {
 	for _, v := range []any{
 		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor),
 		store.Cursor{},
-		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), "a", 0, 999,
+		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), "a", -1, 0, 2, 999,
 		[]store.Lasting{{First: 20000, Last: 20000}},
 	} {
 		n[reflect.TypeOf(v)] = append(n[reflect.TypeOf(v)], reflect.ValueOf(v))
@@ -206,7 +207,8 @@ func (n names) questions(do func(question)) {
 	}
 }
 
-// combine calls do with the question with arguments in every combination. A limit is the last one.
+// combine calls do with the question with arguments in every combination. A limit is the last one,
+// and the greatest number; what comes before it is an offset.
 func (n names) combine(q question, do func(question)) {
 	behind := q.Type.NumIn() - len(q.args) - 1
 	if behind == 0 {
@@ -214,7 +216,7 @@ func (n names) combine(q question, do func(question)) {
 		return
 	}
 	for _, v := range n[q.Type.In(len(q.args)+1)] {
-		if v.Type() != reflect.TypeFor[int]() || v.IsZero() == (behind > 1) {
+		if v.Type() != reflect.TypeFor[int]() || (v.Int() < 999) == (behind > 1) {
 			n.combine(question{q.Method, append(slices.Clip(q.args), v)}, do)
 		}
 	}
