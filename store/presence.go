@@ -17,21 +17,6 @@ const UnusedFor = 30 * 24 * time.Hour
 // come, for the guild to count as gone. What Discord leaves out for some hours is there.
 const AsksApart = 12 * time.Hour
 
-// validPresence reports as an error that wraps [ErrInvalid] what is wrong with the ids.
-func validPresence(app ApplicationID, guilds ...GuildID) error {
-	names := []string{string(app)}
-	if app == "" {
-		return fmt.Errorf("%w: no application", ErrInvalid)
-	}
-	for _, g := range guilds {
-		if g == "" {
-			return fmt.Errorf("%w: no guild", ErrInvalid)
-		}
-		names = append(names, string(g))
-	}
-	return invalid(texts(names...), "presence")
-}
-
 // Sighting says that the bot of an application was in guilds at a moment, as somebody has
 // used it there or Discord said so.
 type Sighting struct {
@@ -41,7 +26,19 @@ type Sighting struct {
 }
 
 // Validate is for a sighting what [Block.Validate] is for a block.
-func (s Sighting) Validate() error { return validPresence(s.Application, s.Guilds...) }
+func (s Sighting) Validate() error {
+	names := []string{string(s.Application)}
+	if s.Application == "" {
+		return fmt.Errorf("%w: no application", ErrInvalid)
+	}
+	for _, g := range s.Guilds {
+		if g == "" {
+			return fmt.Errorf("%w: no guild", ErrInvalid)
+		}
+		names = append(names, string(g))
+	}
+	return invalid(texts(names...), "presence")
+}
 
 // Departure is a guild in which the bot of an application is no more.
 type Departure struct {
@@ -57,6 +54,3 @@ func (d Departure) Wanted() bool { return d.Gone.UnixMilli() == WantedGone }
 // WantedGone is since when the bot is gone, in milliseconds since 1970, from a guild that is
 // wanted to be erased.
 const WantedGone = 1
-
-// Validate is for a departure what [Block.Validate] is for a block.
-func (d Departure) Validate() error { return validPresence(d.Application, d.Guild) }

@@ -41,9 +41,6 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 
 // EraseGuild implements [store.Store].
 func (s *Store) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
-	if err := d.Validate(); err != nil {
-		return 0, err
-	}
 	if err := dropCopies(s.path, time.Time{}); err != nil {
 		return 0, err
 	}

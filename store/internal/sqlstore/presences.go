@@ -68,7 +68,7 @@ func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild st
 
 // ForgetGuild implements [store.Store].
 func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
-	if err := (store.Departure{Application: app, Guild: guild}).Validate(); err != nil {
+	if err := (store.Sighting{Application: app, Guilds: []store.GuildID{guild}}).Validate(); err != nil {
 		return err
 	}
 	return s.db.Apply(ctx, Plan{Alone: true, Steps: []Step{{Query: forgetGuild, Args: []any{string(app), string(guild)}}}})
@@ -83,9 +83,6 @@ func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before 
 
 // EraseGuild implements [store.Store].
 func (s *Store) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
-	if err := d.Validate(); err != nil {
-		return 0, err
-	}
 	return StepOf(ctx, s.db, func(tx Tx) (store.ErasureStep, error) { return eraseGuild(tx, d, limit) })
 }
 
