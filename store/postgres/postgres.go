@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/internal/steps"
 )
@@ -34,8 +35,8 @@ type Store struct {
 	opts   options
 	key    sqlstore.Key // of what stands for people who were erased
 
-	closed  atomic.Bool // Close has got so far that nothing can be read any more
-	failure *sqlstore.Failure
+	closed atomic.Bool // Close has got so far that nothing can be read any more
+	fail   context.CancelCauseFunc
 }
 
 // shared are the methods that are the same for every database.
@@ -92,7 +93,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: the address %w", err)
 	}
-	s := &Store{opts: o, failure: sqlstore.NewFailure()}
+	s := &Store{opts: o}
 	where := nameOf(config.ConnConfig)
 	id, err := s.prepare(ctx, config.ConnConfig)
 	if err == nil {
@@ -101,8 +102,9 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
 	}
-	s.writer = newWriter(s, config.ConnConfig, id)
-	s.shared = sqlstore.New(db{s}, s.key, time.Now, s.failure, &s.writer.deliveries)
+	s.writer = &writer{store: s, config: config.ConnConfig, id: id, queue: queue.New[request]()}
+	s.shared, s.fail = sqlstore.New(db{s}, s.key, time.Now, &s.writer.deliveries)
+	go s.writer.queue.Serve(o.maxBatch, s.writer.write, s.writer.stop)
 	return s, nil
 }
 
@@ -162,7 +164,7 @@ func (s *Store) told(err error) error {
 	}
 	err = sentinel(err)
 	if errors.Is(err, store.ErrDamaged) {
-		s.failure.Fail(fmt.Errorf("database %s: %w", nameOf(s.pool.Config().ConnConfig), err))
+		s.fail(fmt.Errorf("database %s: %w", nameOf(s.pool.Config().ConnConfig), err))
 	}
 	return err
 }

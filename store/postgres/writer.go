@@ -29,12 +29,6 @@ type writer struct {
 	begun   deliveries // that go with the transaction under way
 }
 
-func newWriter(s *Store, config *pgx.ConnConfig, id int64) *writer {
-	w := &writer{store: s, config: config, id: id, queue: queue.New[request]()}
-	go w.queue.Serve(s.opts.maxBatch, w.write, w.stop)
-	return w
-}
-
 // write commits the batch and tells everybody what became of their requests. Those that are
 // refused leave it for the others to be committed, and are then tried one by one.
 func (w *writer) write(batch []*queue.Entry[request]) {
@@ -76,7 +70,7 @@ func (w *writer) write(batch []*queue.Entry[request]) {
 // nobody can have been answered. No context of a caller is heeded here: a batch that was
 // taken is finished.
 func (w *writer) transact(requests []request) error {
-	if err := w.store.failure.Err(); err != nil {
+	if err := w.store.Err(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.store.opts.timeout)
@@ -195,7 +189,7 @@ func (w *writer) disconnect() {
 // stop stores the last deliveries, if there are any.
 func (w *writer) stop() error {
 	defer w.disconnect()
-	if w.store.failure.Err() != nil || w.deliveries.Count() == 0 { // of a failure everybody was told
+	if w.store.Err() != nil || w.deliveries.Count() == 0 { // of a failure everybody was told
 		return nil
 	}
 	return w.transact([]request{{}})

@@ -23,7 +23,7 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := s.failure.Err(); err != nil {
+	if err := s.Err(); err != nil {
 		return err
 	}
 	err := s.conn.reads.read(context.WithoutCancel(ctx), q, args, read)

@@ -39,7 +39,7 @@ func (s *Store) told(err error) error {
 	}
 	err = fmt.Errorf("database %s: %w", s.path, err)
 	if damaged {
-		s.failure.Fail(err)
+		s.fail(err)
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -33,7 +34,7 @@ type Store struct {
 
 	// After damage the connections keep the bad pages that they have read, and what is committed
 	// into a file that has lost its name is found by nobody.
-	failure *sqlstore.Failure
+	fail context.CancelCauseFunc
 }
 
 // shared are the methods that are the same for every database.
@@ -211,12 +212,10 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{
-		path: path, opts: o, conn: conn, readers: make(chan struct{}, readers), closed: make(chan struct{}),
-		failure: sqlstore.NewFailure(),
-	}
-	s.writer = newWriter(s)
-	s.shared = sqlstore.New(db{s}, conn.key, o.now, s.failure, &s.writer.deliveries)
+	s := &Store{path: path, opts: o, conn: conn, readers: make(chan struct{}, readers), closed: make(chan struct{})}
+	s.writer = &writer{store: s, queue: queue.New[request](), scrubs: scrubs{}}
+	s.shared, s.fail = sqlstore.New(db{s}, conn.key, o.now, &s.writer.deliveries)
+	go s.writer.queue.Serve(o.maxBatch, s.writer.write, s.writer.stop)
 	return s, nil
 }
 
@@ -234,7 +233,7 @@ func (s *Store) Close() error {
 	for range readers { // reads that are under way end, and no more begin
 		s.readers <- struct{}{}
 	}
-	if s.failure.Err() != nil {
+	if s.Err() != nil {
 		return err
 	}
 	return errors.Join(err, s.conn.close())

@@ -29,12 +29,6 @@ type writer struct {
 // request is something to be written, within a savepoint.
 type request func(*transaction) error
 
-func newWriter(s *Store) *writer {
-	w := &writer{store: s, queue: queue.New[request](), scrubs: scrubs{}}
-	go w.queue.Serve(s.opts.maxBatch, w.write, w.stop)
-	return w
-}
-
 // write commits the batch and tells everybody what became of their requests.
 func (w *writer) write(batch []*queue.Entry[request]) {
 	outcomes, err := w.commit(batch)
@@ -65,7 +59,7 @@ func (e *haltedError) Unwrap() error { return e.error }
 // one about a record that is created only now is about nothing.
 func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err error) {
 	outcomes = make([]error, len(batch))
-	if err := w.store.failure.Err(); err != nil {
+	if err := w.store.Err(); err != nil {
 		return outcomes, err
 	}
 	committed, began := false, time.Now()
@@ -166,7 +160,7 @@ var (
 
 // exec runs a statement outside of transactions, or one that ends one.
 func (w *writer) exec(statement string) error {
-	_, err := w.store.conn.only.ExecContext(context.Background(), statement)
+	_, err := w.store.conn.writes.conn.ExecContext(context.Background(), statement)
 	return err
 }
 
@@ -174,7 +168,7 @@ func (w *writer) exec(statement string) error {
 // file was taken away the log goes into it all the same, wherever it lies: a file that
 // was moved alone is whole then. Into a file that is damaged it does not go.
 func (w *writer) stop() error {
-	if w.store.failure.Err() != nil {
+	if w.store.Err() != nil {
 		if w.store.conn.files.check(w.store.path) != nil {
 			_ = w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
 		}

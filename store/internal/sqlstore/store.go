@@ -44,21 +44,22 @@ type Store struct {
 	key Key
 	now func() time.Time
 
-	failure    *Failure
+	failed     context.Context // ends when the store meets what it cannot recover from, with that as its cause
 	deliveries *behind.Deliveries
 }
 
 // New returns the store of a database that has the key. The clock dates claims. The database
-// says when it fails, and takes deliveries along.
-func New(db DB, key Key, now func() time.Time, f *Failure, d *behind.Deliveries) Store {
-	return Store{db, key, now, f, d}
+// takes deliveries along, and says by fail why it has failed, for the first time that it does.
+func New(db DB, key Key, now func() time.Time, d *behind.Deliveries) (s Store, fail context.CancelCauseFunc) {
+	failed, fail := context.WithCancelCause(context.Background())
+	return Store{db, key, now, failed, d}, fail
 }
 
 // Failed implements [store.Store].
-func (s *Store) Failed() <-chan struct{} { return s.failure.Failed() }
+func (s *Store) Failed() <-chan struct{} { return s.failed.Done() }
 
 // Err implements [store.Store].
-func (s *Store) Err() error { return s.failure.Err() }
+func (s *Store) Err() error { return context.Cause(s.failed) }
 
 // Deliver implements [store.Store].
 func (s *Store) Deliver(d store.Delivery) { s.deliveries.Add(d) }
