@@ -13,11 +13,8 @@ import (
 // connections are those to the file, and what is prepared on them.
 type connections struct {
 	files  files
-	writer *sql.DB
-	only   *sql.Conn    // of writer
 	key    sqlstore.Key // of what stands for people who were erased
 	writes *transaction
-	reader *sql.DB
 	reads  *prepared
 
 	closing []func() error // what is open, the last first
@@ -35,32 +32,34 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 			err = errors.Join(err, c.close())
 		}
 	}()
-	c.writer, err = sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw", "_txlock": "immediate"},
+	writer, err := sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw", "_txlock": "immediate"},
 		"journal_mode(WAL)", "synchronous("+o.synchronous+")", "fullfsync(1)", "checkpoint_fullfsync(1)",
 		"foreign_keys(1)", "secure_delete(1)", "journal_size_limit(16777216)"))
 	if err != nil {
 		return nil, err
 	}
-	c.closing = append(c.closing, c.writer.Close)
-	c.writer.SetMaxOpenConns(1)
-	if err := migrate(ctx, c.writer, path, o); err != nil {
+	c.closing = append(c.closing, writer.Close)
+	writer.SetMaxOpenConns(1)
+	if err := migrate(ctx, writer, path, o); err != nil {
 		return nil, err
 	}
-	if c.reader, err = sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw"}, "query_only(1)")); err != nil {
+	reader, err := sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw"}, "query_only(1)"))
+	if err != nil {
 		return nil, err
 	}
-	c.closing = append(c.closing, c.reader.Close)
-	c.reader.SetMaxOpenConns(readers)
-	c.reader.SetMaxIdleConns(readers)
-	c.reads = &prepared{on: c.reader}
-	if err := takeUp(ctx, c.writer, before); err != nil {
+	c.closing = append(c.closing, reader.Close)
+	reader.SetMaxOpenConns(readers)
+	reader.SetMaxIdleConns(readers)
+	c.reads = &prepared{on: reader}
+	if err := takeUp(ctx, writer, before); err != nil {
 		return nil, err
 	}
-	if c.only, err = c.writer.Conn(ctx); err != nil {
+	only, err := writer.Conn(ctx)
+	if err != nil {
 		return nil, err
 	}
-	c.writes = &transaction{prepared: prepared{on: c.only}, conn: c.only}
-	c.closing = append(c.closing, c.only.Close, c.writes.close)
+	c.writes = &transaction{prepared: prepared{on: only}, conn: only}
+	c.closing = append(c.closing, only.Close, c.writes.close)
 	if c.key, err = sqlstore.KeyOf(c.writes); err != nil {
 		return nil, err
 	}

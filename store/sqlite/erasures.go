@@ -53,7 +53,7 @@ const cleanPatience = 100
 
 // cleanUp moves the log into the file and makes it empty. It reports whether it could.
 func (w *writer) cleanUp() bool {
-	ctx, conn := context.Background(), w.store.conn.only
+	ctx, conn := context.Background(), w.store.conn.writes.conn
 	_ = w.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", cleanPatience))
 	defer func() { _ = w.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", w.store.opts.busy.Milliseconds())) }()
 	var busy, inLog, moved int
