@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -15,13 +14,6 @@ import (
 
 // Key is the database's own, of the hashes that know people again who were erased.
 type Key string
-
-// newKey returns a random one.
-func newKey() Key {
-	var b [32]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return Key(base64.RawURLEncoding.EncodeToString(b[:]))
-}
 
 // Hash returns what stands for the person once they are erased, empty for nobody and for
 // somebody who is erased already.
@@ -48,7 +40,7 @@ var (
 
 // KeyOf returns the key of the database, which is made when it is first opened.
 func KeyOf(tx Tx) (key Key, err error) {
-	if _, err := tx.Exec(putKey, string(newKey())); err != nil {
+	if _, err := tx.Exec(putKey, rand.Text()+rand.Text()); err != nil {
 		return "", err
 	}
 	_, err = tx.Row(readKey, nil, textAt(&key))
