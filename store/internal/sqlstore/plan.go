@@ -79,23 +79,22 @@ func (p *Put) Exists() error {
 	return fmt.Errorf("%w: %s %v", p.Taken, p.Record, p.Key)
 }
 
-// records are the queries that store the records of a table.
+// records are the queries that store the records of a table, and what is the same of each that is put.
 type records[T any] struct {
-	table                  table[T]
-	insert, update, stored *Query
-	quick                  *Query
-	taken                  error
+	table          table[T]
+	insert, update *Query
+	each           Put
 }
 
 // recordsOf returns those of the table. taken is what it means that an index other than the key's
 // is in the way.
 func recordsOf[T any](t table[T], taken error) records[T] {
-	stored := "SELECT version FROM " + t.Name + " WHERE " + t.byKey()
+	stored := "SELECT version FROM " + t.Name + " WHERE (" + t.Key + ") = (" + arguments(1, t.keys) + ")"
 	put := func(text string) *Query {
 		return queries(text, "WITH put AS ("+text+" RETURNING version) SELECT coalesce((SELECT version FROM put), -("+stored+" FOR NO KEY UPDATE), 0)")
 	}
 	return records[T]{
-		table: t, taken: taken, stored: ForSQLite(stored),
+		table: t, each: Put{Record: t.Name, Stored: ForSQLite(stored), Taken: taken},
 		insert: put(t.insert() + " ON CONFLICT (" + t.Key + ") DO NOTHING"), update: put(t.update()),
 	}
 }
@@ -103,10 +102,10 @@ func recordsOf[T any](t table[T], taken error) records[T] {
 // put adds what creates each of the records, or stores it over its version.
 func (r records[T]) put(p *Plan, records ...T) {
 	for _, record := range records {
-		args := r.table.values(&record)
+		args, put := r.table.values(&record), r.each
 		over := args[r.table.version].(int64)
-		put := &Put{Record: r.table.Name, Version: int(over), Quick: r.quick, Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}
-		step := Step{Query: r.update, Args: args, Put: put}
+		put.Version, put.Key = int(over), args[:r.table.keys]
+		step := Step{Query: r.update, Args: args, Put: &put}
 		if over == 0 {
 			step.Query, put.Quick, args[r.table.version] = r.insert, nil, int64(1)
 		}
@@ -118,7 +117,7 @@ var (
 	matchRecords = func() records[store.Match] {
 		r := recordsOf(matches, store.ErrPlaceTaken)
 		// Most changes are a move and no more.
-		r.quick = ForSQLite(matches.only("moves", "deadline", "remind", "updated").update())
+		r.each.Quick = ForSQLite(matches.only("moves", "deadline", "remind", "updated").update())
 		return r
 	}()
 	challengeRecords = recordsOf(challenges, store.ErrPairTaken)

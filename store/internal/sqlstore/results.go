@@ -24,11 +24,10 @@ var (
 
 	standingsOf = fmt.Sprintf("s.guild = ?1 AND s.epoch = "+epochOf+" AND s.period = ?2", "?1")
 	playedIn    = "(s.won + s.drawn + s.lost)" // as in the index standings_ranked
-	standings   = query("SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
-		" AND s.points > 0 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)" +
-		" ORDER BY s.points DESC, " + playedIn + ", s.user_id LIMIT ?3 OFFSET ?4")
-	standing = query("SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
-		" AND s.user_id = ?3 AND s.points > 0 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)")
+	withRank    = "SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
+		" AND s.points > 0 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)"
+	standings = query(withRank + " ORDER BY s.points DESC, " + playedIn + ", s.user_id LIMIT ?3 OFFSET ?4")
+	standing  = query(withRank + " AND s.user_id = ?3")
 	// How many have more points, or as many in fewer games: all of them without those who are
 	// gone, who are few. It counts so many of each and as many as are gone: if it comes to
 	// that, it is so many or more.
@@ -62,11 +61,9 @@ func (s *Store) PastMatches(ctx context.Context, limit int) ([]store.Match, erro
 
 // Profile implements [store.Store].
 func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (p store.Profile, err error) {
-	p.Tallies, err = readAll(ctx, s, func(r Row) (t store.Tally, err error) {
-		err = r.Scan(textAt(&t.Opponent), numberAt(&t.Rules.M), numberAt(&t.Rules.N), numberAt(&t.Rules.K), numberAt(&t.Rules.Limit),
-			numberAt(&t.Won), numberAt(&t.Drawn), numberAt(&t.Lost))
-		return t, err
-	}, tallies, string(user))
+	p.Tallies, err = readAll(ctx, s, rowOf(func(t *store.Tally) []any {
+		return []any{textAt(&t.Opponent), numberAt(&t.Rules.M), numberAt(&t.Rules.N), numberAt(&t.Rules.K), numberAt(&t.Rules.Limit), &t.Won, &t.Drawn, &t.Lost}
+	}), tallies, string(user))
 	if err != nil {
 		return p, err
 	}

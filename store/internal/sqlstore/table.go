@@ -71,9 +71,6 @@ func newTable[T any](name string, of func(*T, columns)) table[T] {
 	return t
 }
 
-// byKey returns the condition on the record that the first arguments name.
-func (t table[T]) byKey() string { return "(" + t.Key + ") = (" + arguments(1, t.keys) + ")" }
-
 // values returns the arguments of insert and update.
 func (t table[T]) values(record *T) []any {
 	values := make([]any, 0, len(t.rules))
