@@ -33,7 +33,7 @@ type fixture struct {
 }
 
 // fresh begins anew with empty stores.
-func (f *fixture) fresh(t tester) { f.twins = twins{f.open(), memory.New(), newNames(), t} }
+func (f *fixture) fresh(t tester) { f.twins = twins{f.open(), new(memory.Store), newNames(), t} }
 
 // reopen closes the stores and opens them again.
 func (f *fixture) reopen(t tester) {
@@ -189,11 +189,6 @@ func (f *fixture) wantMatch(t tester, want store.Match) {
 	wantEqual(t, "Match", want)(f.Match(t.Context(), want.ID))
 }
 
-// wantChallenge wants the challenge to be stored like that.
-func (f *fixture) wantChallenge(t tester, want store.Challenge) {
-	wantEqual(t, "Challenge", want)(f.Challenge(t.Context(), want.ID))
-}
-
 // wantNoMatch wants no match to be stored under the id.
 func (f *fixture) wantNoMatch(t tester, id store.MatchID) {
 	wantNone(t, fmt.Sprintf("Match(%d)", id))(f.Match(t.Context(), id))
@@ -266,9 +261,6 @@ func sure[T any](got T, err error) T {
 	}
 	return got
 }
-
-// length returns how long a list is that was read.
-func length[T any](list []T, err error) (int, error) { return len(list), err }
 
 // failure returns the error of a read.
 func failure[T any](_ T, err error) error { return err }

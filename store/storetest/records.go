@@ -57,7 +57,7 @@ var recordCases = []testCase{
 			Message: want.Message, Drawn: want.Drawn, Notice: want.Notice,
 		})
 		want.Version = m.Version
-		f.wantMatch(t, f.put(t, want))
+		f.put(t, want)
 
 		wantC := fullChallenge()
 		c := f.putChallenge(t, store.Challenge{
@@ -65,7 +65,7 @@ var recordCases = []testCase{
 			Rules: engine.Standard, First: store.FirstRandom, State: store.Open, Created: wantC.Created, Updated: wantC.Created,
 		})
 		wantC.Version = c.Version
-		f.wantChallenge(t, f.putChallenge(t, wantC))
+		f.putChallenge(t, wantC)
 	}},
 	{"EveryEnding", "every state and end reason is kept", func(t *testing.T, f *fixture) {
 		won := []engine.Cell{0, 3, 1, 4, 2}
@@ -120,7 +120,6 @@ var recordCases = []testCase{
 			Guilds:      []store.GuildSettings{{Guild: club, Locale: "de"}},
 			People:      []store.Person{{User: "7", Locale: "de"}},
 		}, store.ErrPlaceTaken)
-		f.wantNoMatch(t, 2)
 		f.look(t)
 		f.apply(t, changeOf(store.InteractionID("7"), match(2, "2", 1))) // it was not claimed
 	}},
@@ -206,6 +205,5 @@ func invalidRecords(t *testing.T, f *fixture) {
 		wantError(t, what, store.ErrInvalid, f.Apply(t.Context(), c))
 	}
 	f.refuses(t, store.Change{Interaction: "\x00"}, store.ErrInvalid)
-	f.wantNoMatch(t, 2)
 	f.apply(t, store.Change{Interaction: "1"}) // which was not claimed
 }

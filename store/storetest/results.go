@@ -125,10 +125,6 @@ var resultCases = []testCase{
 		wantEqual(t, "why it is worth nothing", store.ForcedBoard)(r.Why, nil)
 		wantEqual(t, "points", 0)(r.PointsX, nil)
 		f.wantStandings(t, club, store.AllTime)
-		wantEqual(t, "Profile", store.Profile{
-			Tallies: []store.Tally{{Rules: engine.Standard, Won: 1}, {Opponent: "easy", Rules: engine.Standard, Won: 1}},
-			Streak:  1, Best: 1, Honours: map[store.Honours]int{}, Versus: store.Encounter{Other: bob.User, Won: 1},
-		})(f.Profile(t.Context(), ada.User, bob.User, club))
 	}},
 	{"Caps", "results beyond the caps of a day in a guild give no points: those in the same seats, those of a pair, those of a person", func(t *testing.T, f *fixture) {
 		caps := func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 3, Person: 5} }

@@ -126,7 +126,7 @@ func newNames() names {
 	for _, v := range []any{
 		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor),
 		store.Cursor{},
-		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), "a", -1, 0, 2, 999,
+		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "a", -1, 0, 2, 999,
 		[]store.Lasting{{First: 20000, Last: 20000}},
 	} {
 		n[reflect.TypeOf(v)] = append(n[reflect.TypeOf(v)], reflect.ValueOf(v))

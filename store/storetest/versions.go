@@ -76,8 +76,7 @@ var versionCases = []testCase{
 		old := m
 		m = f.put(t, m) // none added
 		f.refuses(t, changeOf(with(old, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
-		m = f.put(t, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
-		f.wantMatch(t, m)
+		f.put(t, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
 	}},
 	{"SameGame", "guild, rules and players of a match never change: its moves would mean something else", func(t *testing.T, f *fixture) {
 		m := f.put(t, match(1, "1", 1))
@@ -131,9 +130,7 @@ var versionCases = []testCase{
 			}
 			m = f.put(t, m)
 		}
-		f.wantMatch(t, m)
 		f.refuses(t, changeOf(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
-		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
-		f.wantChallenge(t, c)
+		f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
 	}},
 }

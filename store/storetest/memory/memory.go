@@ -16,7 +16,7 @@ import (
 	"tictactoe/store"
 )
 
-// Store keeps its records until it is forgotten.
+// Store keeps its records until it is forgotten. The zero value is empty.
 type Store struct {
 	mu      sync.Mutex
 	now     snapshot
@@ -65,9 +65,6 @@ type member struct {
 	guild store.GuildID
 	user  store.UserID
 }
-
-// New returns an empty store.
-func New() *Store { return &Store{} }
 
 // Reopened returns a store with what the store left, which is closed.
 func (s *Store) Reopened() *Store { return &Store{now: s.now} }

@@ -12,7 +12,7 @@ import (
 // for no more than the contract.
 func TestStore(t *testing.T) {
 	storetest.Run(t,
-		func(*testing.T) store.Store { return memory.New() },
+		func(*testing.T) store.Store { return new(memory.Store) },
 		func(t *testing.T, s store.Store) store.Store {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
