@@ -168,7 +168,7 @@ func wantUnreachable(t *testing.T, when string, s *postgres.Store) {
 // does.
 func TestReadOnlyServer(t *testing.T) {
 	t.Parallel()
-	address := postgrestest.Database(t)
+	address := postgrestest.Empty(t)
 	s := openAt(t, address)
 	if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{newMatch(1)}}); err != nil {
 		t.Fatal(err)

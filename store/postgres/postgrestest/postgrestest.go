@@ -32,16 +32,9 @@ func URL(t testing.TB) string {
 	return With(t, unflushed, "search_path", name)
 }
 
-// Database returns the address of an empty database, which is dropped when the test is
-// over, with whoever is connected to it.
-func Database(t testing.TB) string {
-	t.Helper()
-	return like(t, "template1")
-}
-
 // Empty returns the address of a database as [postgres.Open] would leave it, with all
-// tables and no records, which is dropped as one of [Database] is, and whose commits are
-// not flushed. The tables are made once in a process and copied: each making takes the
+// tables and no records, which is dropped when the test is over, with whoever is connected to
+// it, and whose commits are not flushed. The tables are made once in a process and copied: each making takes the
 // server ten times as long. It may be called concurrently, in packages whose tests are
 // run by [Run].
 func Empty(t testing.TB) string {
@@ -58,7 +51,10 @@ func Empty(t testing.TB) string {
 			t.Fatal(err)
 		}
 	})
-	return With(t, like(t, template), "synchronous_commit", "off")
+	name := newName()
+	Exec(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	t.Cleanup(func() { Exec(t, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	return With(t, in(t, name), "synchronous_commit", "off")
 }
 
 var (
@@ -82,15 +78,6 @@ func Run(m *testing.M) int {
 		return 1
 	}
 	return code
-}
-
-// like returns the address of a copy of the database, which is dropped when the test is over.
-func like(t testing.TB, template string) string {
-	t.Helper()
-	name := newName()
-	Exec(t, Server(t), "CREATE DATABASE "+name+" TEMPLATE "+template)
-	t.Cleanup(func() { Exec(t, Server(t), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
-	return in(t, name)
 }
 
 // in returns the address of a database on the server.
