@@ -136,10 +136,7 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 		}
 	}
 	// Rows of stores that were not closed are of no use to anybody by then.
-	if _, err := conn.Exec(ctx, "DELETE FROM writers WHERE seen < now() - interval '30 days'"); err != nil {
-		return 0, err
-	}
-	if _, err := conn.Exec(ctx, forgetPlayersText); err != nil {
+	if _, err := conn.Exec(ctx, "DELETE FROM writers WHERE seen < now() - interval '30 days'; "+forgetPlayersText); err != nil {
 		return 0, err
 	}
 	if err := takeUp(ctx, conn); err != nil {

@@ -15,18 +15,13 @@ var (
 
 // Lease implements [store.Store]. A file is one process's: it owns every domain.
 func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l store.Leases, err error) {
-	err = s.writer.queue.Do(ctx, func(st *transaction) error {
-		for d, at := range u {
-			if at <= 0 {
-				continue
-			}
-			if _, err := st.Exec(saveUptime, d, int64(at)); err != nil {
-				return err
-			}
+	var p sqlstore.Plan
+	for d, at := range u {
+		if at > 0 {
+			p.Steps = append(p.Steps, sqlstore.Step{Query: saveUptime, Args: []any{d, int64(at)}})
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	if err := (db{s}).Apply(ctx, p); err != nil {
 		return l, err
 	}
 	l.Owned = store.AllDomains
@@ -37,8 +32,5 @@ func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l s
 // Check implements [store.Store]. Its commit notes when the file was last written, and
 // finds out whether the file was deleted or replaced since it was opened.
 func (s *Store) Check(ctx context.Context) error {
-	return s.writer.queue.Do(ctx, func(st *transaction) error {
-		_, err := st.Exec(written, time.Now().UnixMilli())
-		return err
-	})
+	return db{s}.Apply(ctx, sqlstore.Plan{Steps: []sqlstore.Step{{Query: written, Args: []any{time.Now().UnixMilli()}}}})
 }
