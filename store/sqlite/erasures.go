@@ -53,14 +53,9 @@ const cleanPatience = 100
 
 // cleanUp moves the log into the file and makes it empty. It reports whether it could.
 func (w *writer) cleanUp() bool {
-	ctx, conn := context.Background(), w.store.conn.writes.conn
 	_ = w.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", cleanPatience))
 	defer func() { _ = w.exec(fmt.Sprintf("PRAGMA busy_timeout = %d", w.store.opts.busy.Milliseconds())) }()
 	var busy, inLog, moved int
-	for _, mode := range [...]string{"PASSIVE", "TRUNCATE"} {
-		if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &inLog, &moved); err != nil {
-			return false
-		}
-	}
-	return busy == 0
+	err := w.store.conn.writes.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &inLog, &moved)
+	return err == nil && busy == 0
 }
