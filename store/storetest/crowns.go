@@ -21,7 +21,7 @@ func forCrown(id store.ChallengeID, by, king store.UserID, channel store.Channel
 
 var crownCases = []testCase{
 	{"Crowns", "a channel has one crown, stored over the version that was read", func(t *testing.T, f *fixture) {
-		keeps(t, f, store.Crown{Guild: club, Channel: "1"}, func() (store.Crown, error) { return f.Crown(t.Context(), club, "1") },
+		keeps(t, f, store.Crown{Guild: club, Channel: "1"},
 			func(c *store.Crown, i int) { c.Wins = i },
 			func(c *store.Crown) { c.User, c.Match, c.Since, c.Last = ada.User, 1, noon, noon.Add(time.Hour) },
 			func(c *store.Crown) { c.User, c.Match = bob.User, 2 },

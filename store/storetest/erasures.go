@@ -185,15 +185,7 @@ var erasureCases = []testCase{
 	}},
 	{"EraseAndComeBack", "who was erased is still blocked, and cannot be given points again on the day; a block against them is lifted by either name; whom they have declined, or who has declined them, still waits", func(t *testing.T, f *fixture) {
 		f.live(t, gone)
-		waits := func() {
-			for _, pair := range [][2]store.UserID{{gone.User, ada.User}, {ada.User, gone.User}} {
-				wantEqual(t, "Declined", noon)(f.Declined(t.Context(), pair[0], pair[1], noon))
-			}
-			for _, pair := range [][2]store.UserID{{gone.User, bob.User}, {bob.User, gone.User}, {bob.User, ada.User}, {gone.User, ""}} {
-				wantEqual(t, "Declined by or of others", time.Time{})(f.Declined(t.Context(), pair[0], pair[1], noon))
-			}
-		}
-		waits()
+		f.look(t)
 		id := store.MatchID(200)
 		plays := func(x, o store.Player, at time.Time, want store.Why) {
 			id++
@@ -202,13 +194,13 @@ var erasureCases = []testCase{
 		}
 		plays(gone, ada, noon, store.Counts) // the fourth in these seats
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 5)
-		waits()
+		f.look(t)
 		plays(gone, ada, noon, store.PairDone)
 		plays(ada, gone, noon, store.Counts)
 		plays(ada, gone, noon, store.PairDone)
 		plays(gone, eva, noon, store.Counts)
 		f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5)
-		waits()
+		f.look(t)
 		plays(gone, ada, noon, store.PairDone)
 		plays(gone, ada, noon.AddDate(0, 0, 1), store.Counts)
 

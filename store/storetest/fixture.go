@@ -158,10 +158,10 @@ func (f *fixture) put(t tester, m store.Match) store.Match {
 	return later(m)
 }
 
-// putEach stores the matches one after the other.
-func (f *fixture) putEach(t tester, matches ...store.Match) {
-	for _, m := range matches {
-		f.put(t, m)
+// putEach stores the records one after the other.
+func (f *fixture) putEach(t tester, records ...any) {
+	for _, r := range records {
+		f.apply(t, changeOf(r))
 	}
 }
 

@@ -79,16 +79,11 @@ var queryCases = []testCase{
 		due := func(id store.MatchID, at time.Duration) store.Match {
 			return with(matchOf(id, "1", int(id)), func(m *store.Match) { m.Deadline = at })
 		}
-		f.putEach(t, due(1, 30), due(2, 10), ended(due(3, 20)), due(4, 31), due(5, 0))
 		open := func(id store.ChallengeID, at time.Duration) store.Challenge {
 			return with(challenge(id, "1", store.UserID(rune('a'+id))), func(c *store.Challenge) { c.Deadline = at })
 		}
-		for _, c := range []store.Challenge{open(1, 25), open(2, 5), open(3, 1), open(4, 31), open(5, 0)} {
-			if c.ID == 3 {
-				c.State = store.Declined
-			}
-			f.putChallenge(t, c)
-		}
+		f.putEach(t, due(1, 30), due(2, 10), ended(due(3, 20)), due(4, 31), due(5, 0),
+			open(1, 25), open(2, 5), with(open(3, 1), func(c *store.Challenge) { c.State = store.Declined }), open(4, 31), open(5, 0))
 		wantIDs(t, "DueMatches(30)", 2, 3, 1)(f.DueMatches(t.Context(), home, 30, 10))
 		wantIDs(t, "DueMatches(29), one", 2)(f.DueMatches(t.Context(), home, 29, 1))
 		wantIDs(t, "DueMatches(9)")(f.DueMatches(t.Context(), home, 9, 10))
