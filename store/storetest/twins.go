@@ -125,7 +125,7 @@ func newNames() names {
 	n := names{}
 	for _, v := range []any{
 		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor),
-		store.Cursor{},
+		store.Cursor{}, store.UserID(""), store.GuildID(""), store.ChannelID(""), store.MessageID(""), store.MatchID(0), store.ChallengeID(0),
 		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "a", -1, 0, 2, 999,
 		[]store.Lasting{{First: 20000, Last: 20000}},
 	} {
@@ -163,8 +163,7 @@ func (n names) note(v reflect.Value) {
 	}
 }
 
-// isName reports whether the value is a consent, or an id that a store can be asked about, such as
-// that of nobody.
+// isName reports whether the value is a consent, or an id that a store can have.
 func isName(v reflect.Value) bool {
 	id := strings.HasSuffix(v.Type().Name(), "ID") && utf8.ValidString(v.String()) && !strings.Contains(v.String(), "\x00")
 	return id || v.Type() == reflect.TypeFor[store.Consent]()
