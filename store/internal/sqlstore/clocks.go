@@ -15,7 +15,7 @@ var (
 		UNION ALL SELECT domain, (SELECT min(remind) FROM matches WHERE domain = d.domain AND remind > 0) FROM uptime AS d
 		UNION ALL SELECT domain, (SELECT min(deadline) FROM challenges
 		WHERE domain = d.domain AND ` + pending + ` AND deadline > 0) FROM uptime AS d) AS minima WHERE due IS NOT NULL`)
-	claimed = query("SELECT count(*) > 0 FROM claims WHERE interaction = ?1")
+	claimed = query("SELECT claimed FROM claims WHERE interaction = ?1")
 
 	keepSession = query(`INSERT INTO sessions (application, shard, count, token, id, url, sequence, kept) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 		ON CONFLICT (application, shard, count) DO UPDATE SET token = excluded.token, id = excluded.id, url = excluded.url,
@@ -82,9 +82,8 @@ func (s *Store) perDomain(ctx context.Context, q *Query, each func(store.Domain,
 }
 
 // Claimed implements [store.Store].
-func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (is bool, err error) {
-	err = s.readRow(ctx, claimed, []any{string(id)}, &is)
-	return is, err
+func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (bool, error) {
+	return s.exists(ctx, claimed, []any{string(id)}, new(int64))
 }
 
 // KeepSession implements [store.Store].
@@ -111,10 +110,7 @@ func (s *Store) TakeSession(ctx context.Context, of store.Session) (store.Sessio
 
 // KeepQuirk implements [store.Clocks].
 func (s *Store) KeepQuirk(ctx context.Context, quirk string) error {
-	return s.db.Loosely(ctx, func(tx Tx) error {
-		_, err := tx.Exec(keepQuirk, quirk)
-		return err
-	})
+	return s.db.Apply(ctx, Plan{Steps: []Step{{Query: keepQuirk, Args: []any{quirk}}}})
 }
 
 // Quirks implements [store.Clocks].
