@@ -28,14 +28,14 @@ var claimCases = []testCase{
 		const claims = 1200 // more than one step of any backend
 		for i := range claims {
 			if i%100 == 0 {
-				f.putChallenge(t, with(challenge(store.ChallengeID(i+1), "1", "2"), func(c *store.Challenge) {
+				put(t, f, with(challenge(store.ChallengeID(i+1), "1", "2"), func(c *store.Challenge) {
 					c.State, c.Updated = store.Cancelled, noon.Add(time.Duration(i)*time.Second)
 				}))
 			}
 			f.apply(t, store.Change{Interaction: claim(i)})
 		}
-		f.putChallenge(t, challenge(9000, "1", "2"))
-		f.put(t, ended(match(1, "1", 1)))
+		put(t, f, challenge(9000, "1", "2"))
+		put(t, f, ended(match(1, "1", 1)))
 
 		purge := func(claims, challenges time.Time, limit int, want ...int) {
 			var steps []int

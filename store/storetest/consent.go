@@ -64,12 +64,12 @@ var consentCases = []testCase{
 	{"Declined", "the last time that somebody declined a challenge of somebody else is known, whoever was asked otherwise", func(t *testing.T, f *fixture) {
 		wantEqual(t, "Declined without any", time.Time{})(f.Declined(t.Context(), "1", "2", noon.Add(time.Hour)))
 		for i, c := range []store.Challenge{challenge(1, "1", "2"), challenge(2, "1", "2"), challenge(3, "2", "1"), challenge(4, "1", "2")} {
-			c = f.putChallenge(t, c)
+			c = put(t, f, c)
 			c.State, c.Updated = store.Declined, noon.Add(time.Duration(i)*time.Minute)
 			if c.ID == 4 {
 				c.State = store.Cancelled
 			}
-			f.putChallenge(t, c)
+			put(t, f, c)
 		}
 		wantEqual(t, "Declined", noon.Add(time.Minute))(f.Declined(t.Context(), "1", "2", noon.Add(time.Hour)))
 		wantEqual(t, "Declined the other way", noon.Add(2*time.Minute))(f.Declined(t.Context(), "2", "1", noon.Add(time.Hour)))

@@ -54,15 +54,15 @@ var crownCases = []testCase{
 		wantEqual(t, "ChannelResults", []store.Result{first, second, later})(f.ChannelResults(t.Context(), club, "7", ada.User, store.DayOf(noon)))
 	}},
 	{"OneForCrown", "the kings of a channel have at most one open challenge for its crown", func(t *testing.T, f *fixture) {
-		first := f.putChallenge(t, forCrown(1, "3", ada.User, "7"))
+		first := put(t, f, forCrown(1, "3", ada.User, "7"))
 		f.refuses(t, changeOf(forCrown(2, "4", ada.User, "7")), store.ErrPairTaken)
 		f.refuses(t, changeOf(forCrown(2, "4", bob.User, "7")), store.ErrPairTaken)
-		f.putChallenge(t, forCrown(3, "4", ada.User, "8"))
-		f.putChallenge(t, challenge(4, "5", ada.User))
-		f.putChallenge(t, challenge(5, "6", ada.User))
-		first = f.putChallenge(t, with(first, func(c *store.Challenge) { c.State = store.Declined }))
+		put(t, f, forCrown(3, "4", ada.User, "8"))
+		put(t, f, challenge(4, "5", ada.User))
+		put(t, f, challenge(5, "6", ada.User))
+		first = put(t, f, with(first, func(c *store.Challenge) { c.State = store.Declined }))
 		f.look(t)
-		f.putChallenge(t, forCrown(2, "9", ada.User, "7"))
+		put(t, f, forCrown(2, "9", ada.User, "7"))
 		f.reopen(t)
 		f.refuses(t, changeOf(with(first, func(c *store.Challenge) { c.State = store.Open })), store.ErrPairTaken)
 	}},

@@ -10,7 +10,7 @@ import (
 
 var deliveryCases = []testCase{
 	{"Deliveries", "a delivery sets the message, raises the drawn version while the message stays the same, sets it when the message is another one, sets the notice where it says so, and takes away the one that it names; no version changes", func(t *testing.T, f *fixture) {
-		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn = "50", 3 }))
+		m := put(t, f, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn = "50", 3 }))
 		for _, step := range []struct {
 			delivery store.Delivery
 			message  store.MessageID
@@ -63,37 +63,37 @@ var deliveryCases = []testCase{
 		}
 	}},
 	{"DeliveriesAndChanges", "message, drawn version and notice are taken from the record when it is created and later from deliveries only, which are stored with the next change, whatever it is about", func(t *testing.T, f *fixture) {
-		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn, m.Notice = "50", 1, "60" }))
+		m := put(t, f, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn, m.Notice = "50", 1, "60" }))
 		f.Deliver(store.Delivery{Match: 1, Message: "51", Drawn: 1})
-		f.put(t, match(2, "2", 1))
+		put(t, f, match(2, "2", 1))
 		f.look(t)
 		// A writer who has read the match before that does not know better.
-		f.put(t, with(m, func(m *store.Match) { m.Message, m.Drawn, m.Notice = "1", 99, "1" }))
-		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Message, c.Drawn = "50", 1 }))
-		f.putChallenge(t, with(c, func(c *store.Challenge) { c.Message, c.Drawn = "51", 9 }))
+		put(t, f, with(m, func(m *store.Match) { m.Message, m.Drawn, m.Notice = "1", 99, "1" }))
+		c := put(t, f, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Message, c.Drawn = "50", 1 }))
+		put(t, f, with(c, func(c *store.Challenge) { c.Message, c.Drawn = "51", 9 }))
 		f.look(t)
 		f.reopen(t)
 	}},
 	{"DeliveriesWithFailures", "a delivery that would have been stored with a change that fails is stored with the next, or when the store is closed", func(t *testing.T, f *fixture) {
-		f.put(t, match(1, "1", 1))
+		put(t, f, match(1, "1", 1))
 		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1})
 		f.refuses(t, changeOf(match(2, "1", 1)), store.ErrPlaceTaken)
 		f.Deliver(store.Delivery{Match: 1, Notice: "60"})
 		f.reopen(t)
 	}},
 	{"Versions", "the version of a record and where Discord shows which can be asked for without the record", func(t *testing.T, f *fixture) {
-		m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
+		m, c := put(t, f, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), put(t, f, challenge(1, "1", "2"))
 		f.look(t)
 		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: "60"})
 		f.Deliver(store.Delivery{Challenge: 1, Message: "51", Drawn: 1})
 		f.Deliver(store.Delivery{Challenge: 1, Notice: "60"}) // it has none
-		f.put(t, m)
-		f.putChallenge(t, c)
+		put(t, f, m)
+		put(t, f, c)
 		wantEqual(t, "MatchVersion", store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})(f.MatchVersion(t.Context(), 1))
 		wantEqual(t, "ChallengeVersion", store.Shown{Version: 2, Message: "51", Drawn: 1})(f.ChallengeVersion(t.Context(), 1))
 	}},
 	{"BadDeliveries", "a delivery about nothing, about two things, about what does not exist, or that could not be stored, does nothing and harms no change", func(t *testing.T, f *fixture) {
-		m := f.put(t, match(1, "1", 1))
+		m := put(t, f, match(1, "1", 1))
 		f.deliver(t, []store.Delivery{
 			{},
 			{Message: "5"},
@@ -106,9 +106,9 @@ var deliveryCases = []testCase{
 			{Match: 1, Notice: "\x00"},
 			{Match: 1, Removed: "\x00"},
 		}...)
-		f.put(t, m)
+		put(t, f, m)
 		f.look(t)
 		f.Deliver(store.Delivery{Match: 99, Message: "5", Drawn: 1}) // before there is such a match
-		f.wantMatch(t, f.put(t, match(99, "2", 1)))
+		f.wantMatch(t, put(t, f, match(99, "2", 1)))
 	}},
 }

@@ -83,9 +83,9 @@ func (f *fixture) live(t tester, p store.Player) {
 		with(match(121, "3", 1), func(m *store.Match) { m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, p.User }))
 	for i, c := range []store.Challenge{challenge(1, p.User, ada.User), challenge(2, ada.User, p.User), challenge(3, p.User, "")} {
 		c.OpponentLocale = "el"
-		c = f.putChallenge(t, c)
+		c = put(t, f, c)
 		c.State = []store.ChallengeState{store.Declined, store.Declined, store.Cancelled}[i]
-		f.putChallenge(t, c)
+		put(t, f, c)
 	}
 	f.apply(t, store.Change{
 		People:   []store.Person{{User: p.User, Locale: "de"}},
@@ -132,12 +132,12 @@ var erasureCases = []testCase{
 			5: {ada, gone, engine.None},
 			6: {ada, bob, engine.None},
 		} {
-			m := f.put(t, between(id, test.x, test.o))
+			m := put(t, f, between(id, test.x, test.o))
 			m.State, m.EndReason, m.Winner, m.Gain = store.Ended, store.Resignation, test.winner, gain
 			if test.winner == engine.None {
 				m.EndReason = store.Abandoned
 			}
-			f.put(t, m)
+			put(t, f, m)
 		}
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 100)
 	}},
@@ -156,9 +156,9 @@ var erasureCases = []testCase{
 		f.wantForgotten(t, string(gone.User), "Declined")
 	}},
 	{"EraseWaits", "an erasure waits for open matches and challenges of the person, and nothing new is stored for them until it is done", func(t *testing.T, f *fixture) {
-		running := f.put(t, between(1, gone, ada))
-		private := f.put(t, with(matchOf(2, "2", 0), func(m *store.Match) { m.X, m.O = easy, gone }))
-		open := f.putChallenge(t, challenge(1, bob.User, gone.User))
+		running := put(t, f, between(1, gone, ada))
+		private := put(t, f, with(matchOf(2, "2", 0), func(m *store.Match) { m.X, m.O = easy, gone }))
+		open := put(t, f, challenge(1, bob.User, gone.User))
 		e := erasureOf(gone.User, ghost.User)
 		c := changeOf(e)
 		c.Interaction = "7"
@@ -179,9 +179,9 @@ var erasureCases = []testCase{
 		abandon := func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Abandoned }
 		f.putEach(t, with(running, abandon), with(private, abandon))
 		wantEqual(t, "Erase", store.ErasureWaits)(f.Erase(t.Context(), e, 100))
-		f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
+		put(t, f, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
 		f.eraseAll(t, e, 100)
-		f.put(t, between(3, gone, ada)) // as somebody new
+		put(t, f, between(3, gone, ada)) // as somebody new
 	}},
 	{"EraseAndComeBack", "who was erased is still blocked, and cannot be given points again on the day; a block against them is lifted by either name; whom they have declined, or who has declined them, still waits", func(t *testing.T, f *fixture) {
 		f.live(t, gone)

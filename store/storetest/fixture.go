@@ -152,10 +152,10 @@ func (f *fixture) apply(t tester, c store.Change) {
 	}
 }
 
-// put stores the match and returns it as it is then.
-func (f *fixture) put(t tester, m store.Match) store.Match {
-	f.apply(t, changeOf(m))
-	return later(m)
+// put stores the record and returns it as it is then.
+func put[R any](t tester, f *fixture, record R) R {
+	f.apply(t, changeOf(record))
+	return later(record)
 }
 
 // putEach stores the records one after the other.
@@ -163,12 +163,6 @@ func (f *fixture) putEach(t tester, records ...any) {
 	for _, r := range records {
 		f.apply(t, changeOf(r))
 	}
-}
-
-// putChallenge stores the challenge and returns it as it is then.
-func (f *fixture) putChallenge(t tester, c store.Challenge) store.Challenge {
-	f.apply(t, changeOf(c))
-	return later(c)
 }
 
 // refuses applies the change and wants the error.

@@ -13,13 +13,13 @@ func seat(id store.MatchID, place int, x, o store.Player) store.Match {
 
 var guardCases = []testCase{
 	{"Place", "a place in a channel has at most one active match; private ones take none, ended ones leave theirs", func(t *testing.T, f *fixture) {
-		first := f.put(t, matchOf(1, "1", 1))
+		first := put(t, f, matchOf(1, "1", 1))
 		f.refuses(t, changeOf(matchOf(2, "1", 1)), store.ErrPlaceTaken)
 		f.putEach(t, matchOf(3, "1", 2), matchOf(4, "01", 1), matchOf(5, "1", 0), matchOf(6, "1", 0), ended(matchOf(7, "1", 1)), ended(first), matchOf(8, "1", 1))
 	}},
 	{"PlaceMoved", "a match stays in its channel, its thread and its place", func(t *testing.T, f *fixture) {
-		m := f.put(t, matchOf(1, "1", 1))
-		hidden := f.put(t, matchOf(2, "1", 0))
+		m := put(t, f, matchOf(1, "1", 1))
+		hidden := put(t, f, matchOf(2, "1", 0))
 		f.staysSame(t, m,
 			func(m *store.Match) { m.Place = 2 }, func(m *store.Match) { m.Place = 0 },
 			func(m *store.Match) { m.Channel = "2" }, func(m *store.Match) { m.Thread = "2" },
@@ -29,7 +29,7 @@ var guardCases = []testCase{
 	{"PutAside", "a change puts matches aside and begins another in their places; they have no result", func(t *testing.T, f *fixture) {
 		var c store.Change
 		for i, of := range []store.Player{ada, bob} {
-			m := f.put(t, with(match(store.MatchID(i+1), "1", i+1), func(m *store.Match) { m.X, m.O = of, easy }))
+			m := put(t, f, with(match(store.MatchID(i+1), "1", i+1), func(m *store.Match) { m.X, m.O = of, easy }))
 			m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Ended, store.PutAside, "9", true, 5
 			c.Matches = append(c.Matches, m)
 		}
@@ -39,18 +39,18 @@ var guardCases = []testCase{
 			m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Active, store.NotEnded, "", false, 0
 			m.Moves = append(m.Moves, 4)
 		})
-		f.put(t, moved)
+		put(t, f, moved)
 		f.refuses(t, c, store.ErrConflict)
 		c.Matches[0].Version++
 		c.Matches[0].Moves = moved.Moves
 		f.apply(t, c)
 		f.look(t)
 		for _, m := range c.Matches[:2] {
-			f.put(t, with(later(m), func(m *store.Match) { m.GridStands, m.Deadline = false, 0 }))
+			put(t, f, with(later(m), func(m *store.Match) { m.GridStands, m.Deadline = false, 0 }))
 		}
 	}},
 	{"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none", func(t *testing.T, f *fixture) {
-		first := f.put(t, seat(1, 1, ada, bob))
+		first := put(t, f, seat(1, 1, ada, bob))
 		f.refuses(t, changeOf(seat(2, 2, ada, easy)), store.ErrSeatTaken)
 		f.refuses(t, changeOf(seat(2, 2, easy, ada)), store.ErrSeatTaken)
 		f.refuses(t, changeOf(seat(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
@@ -58,7 +58,7 @@ var guardCases = []testCase{
 		f.putEach(t, seat(3, 0, ada, easy), ended(seat(4, 2, ada, easy)), seat(6, 2, store.Player{User: "3"}, easy),
 			with(seat(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
 
-		moved := f.put(t, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
+		moved := put(t, f, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
 		f.refuses(t, changeOf(seat(2, 3, ada, easy)), store.ErrSeatTaken)
 		f.reopen(t)
 		f.refuses(t, changeOf(seat(2, 3, ada, easy)), store.ErrSeatTaken)
@@ -66,38 +66,38 @@ var guardCases = []testCase{
 	}},
 	{"SeatBetweenGames", "people keep their seats between two games of a series, until the next one begins or the series ends", func(t *testing.T, f *fixture) {
 		goesOn := func(m *store.Match) { *m = ended(*m); m.GoesOn = true }
-		first := f.put(t, with(seat(1, 1, ada, bob), func(m *store.Match) { m.BestOf = 3 }))
-		first = f.put(t, with(first, goesOn))
+		first := put(t, f, with(seat(1, 1, ada, bob), func(m *store.Match) { m.BestOf = 3 }))
+		first = put(t, f, with(first, goesOn))
 		f.refuses(t, changeOf(seat(2, 2, ada, easy)), store.ErrSeatTaken)
 		f.reopen(t)
 		f.look(t)
 		second := with(seat(3, 1, bob, ada), func(m *store.Match) { m.BestOf = 3 })
 		f.apply(t, changeOf(with(first, func(m *store.Match) { m.Next = 3 }), second))
 		f.look(t)
-		second = f.put(t, with(later(second), goesOn))
-		f.put(t, with(second, func(m *store.Match) { m.GoesOn = false }))
-		f.put(t, seat(2, 1, ada, easy))
+		second = put(t, f, with(later(second), goesOn))
+		put(t, f, with(second, func(m *store.Match) { m.GoesOn = false }))
+		put(t, f, seat(2, 1, ada, easy))
 	}},
 	{"Pair", "two people have at most one open challenge in a guild, whoever made it, and one person one open table", func(t *testing.T, f *fixture) {
-		first := f.putChallenge(t, challenge(1, "1", "2"))
+		first := put(t, f, challenge(1, "1", "2"))
 		f.refuses(t, changeOf(challenge(2, "1", "2")), store.ErrPairTaken)
 		f.refuses(t, changeOf(challenge(2, "2", "1")), store.ErrPairTaken)
-		f.putChallenge(t, challenge(3, "1", "02"))
-		f.putChallenge(t, challenge(4, "1", ""))
+		put(t, f, challenge(3, "1", "02"))
+		put(t, f, challenge(4, "1", ""))
 		f.refuses(t, changeOf(challenge(5, "1", "")), store.ErrPairTaken)
-		f.putChallenge(t, challenge(6, "2", ""))
-		f.putChallenge(t, with(challenge(7, "2", "1"), func(c *store.Challenge) { c.Guild = "other" }))
-		f.putChallenge(t, with(challenge(8, "2", "1"), func(c *store.Challenge) { c.State = store.Declined }))
-		f.putChallenge(t, with(first, func(c *store.Challenge) { c.State = store.Cancelled }))
-		f.putChallenge(t, challenge(2, "2", "1"))
+		put(t, f, challenge(6, "2", ""))
+		put(t, f, with(challenge(7, "2", "1"), func(c *store.Challenge) { c.Guild = "other" }))
+		put(t, f, with(challenge(8, "2", "1"), func(c *store.Challenge) { c.State = store.Declined }))
+		put(t, f, with(first, func(c *store.Challenge) { c.State = store.Cancelled }))
+		put(t, f, challenge(2, "2", "1"))
 	}},
 	{"PairChanged", "an open table is not taken by somebody who has an open challenge with its owner, unless the change closes one of them", func(t *testing.T, f *fixture) {
-		f.putChallenge(t, challenge(1, "1", "2"))
-		table := f.putChallenge(t, challenge(2, "1", ""))
+		put(t, f, challenge(1, "1", "2"))
+		table := put(t, f, challenge(2, "1", ""))
 		taken := with(table, func(c *store.Challenge) { c.Opponent = "2" })
 		f.refuses(t, changeOf(taken), store.ErrPairTaken)
 		accepted := with(taken, func(c *store.Challenge) { c.State, c.Match = store.Accepted, 9 })
-		f.putChallenge(t, accepted)
+		put(t, f, accepted)
 		opened := with(later(accepted), func(c *store.Challenge) { c.State, c.Match = store.Open, 0 })
 		f.refuses(t, changeOf(opened), store.ErrPairTaken)
 	}},
@@ -105,19 +105,19 @@ var guardCases = []testCase{
 
 var challengeCases = []testCase{
 	{"OpenChallenge", "the open challenge of a pair is found from both sides, and an open table by its owner", func(t *testing.T, f *fixture) {
-		c := f.putChallenge(t, challenge(1, "2", "1"))
-		f.putChallenge(t, challenge(2, "2", ""))
+		c := put(t, f, challenge(1, "2", "1"))
+		put(t, f, challenge(2, "2", ""))
 		f.look(t)
-		f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
+		put(t, f, with(c, func(c *store.Challenge) { c.State = store.Expired }))
 	}},
 	{"ClosedChallenges", "a closed challenge is still known, one that expired can be marked as renewed, and it knows the one that was made in its place", func(t *testing.T, f *fixture) {
-		c := f.putChallenge(t, challenge(1, "1", "2"))
+		c := put(t, f, challenge(1, "1", "2"))
 		for _, step := range []func(*store.Challenge){
 			func(c *store.Challenge) { c.State = store.Expired },
 			func(c *store.Challenge) { c.State = store.Renewed },
 			func(c *store.Challenge) { c.Next = 2 },
 		} {
-			c = f.putChallenge(t, with(c, step))
+			c = put(t, f, with(c, step))
 			f.reopen(t)
 			f.look(t)
 		}

@@ -177,14 +177,14 @@ var guildCases = []testCase{
 	{"EraseGuildWaits", "what is kept about a guild waits for its open matches and challenges, but for those that people have brought along", func(t *testing.T, f *fixture) {
 		bring := func(m *store.Match) { m.TokenOnly = true }
 		f.putEach(t, with(match(1, "1", 1), bring), with(ended(match(3, "1", 1)), bring))
-		f.putChallenge(t, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
-		running := f.put(t, matchOf(2, "2", 1))
-		open := f.putChallenge(t, challenge(2, ada.User, bob.User))
+		put(t, f, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
+		running := put(t, f, matchOf(2, "2", 1))
+		open := put(t, f, challenge(2, ada.User, bob.User))
 		d := f.depart(t, club)
 		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
-		f.put(t, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
+		put(t, f, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
 		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
-		f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Dismissed }))
+		put(t, f, with(open, func(c *store.Challenge) { c.State = store.Dismissed }))
 		wantEqual(t, "EraseGuild", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
 	}},
 	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {

@@ -17,18 +17,18 @@ var queryCases = []testCase{
 		f.putEach(t, shown(1, "71", 0), ended(shown(2, "72", time.Hour)), shown(4, "72", 3*time.Hour), shown(3, "", 0))
 		f.look(t)
 		f.Deliver(store.Delivery{Match: 1, Message: "73", Drawn: 1}) // it was posted again
-		f.put(t, shown(5, "75", 0))                                  // stores what was delivered
+		put(t, f, shown(5, "75", 0))                                 // stores what was delivered
 	}},
 	{"SeatedMatches", "the user's own active public matches in the guild, whatever the seat, by id", func(t *testing.T, f *fixture) {
 		in := func(id store.MatchID, channel store.ChannelID, x, o store.Player) store.Match {
 			return with(match(id, channel, 1), func(m *store.Match) { m.X, m.O = x, o })
 		}
-		third := f.put(t, in(3, "3", bob, ada))
+		third := put(t, f, in(3, "3", bob, ada))
 		f.putEach(t, in(1, "1", ada, easy), in(2, "2", easy, ada), in(4, "4", bob, easy), ended(in(5, "5", ada, easy)),
 			with(in(6, "6", ada, easy), func(m *store.Match) { m.Place = 0 }),
 			with(in(7, "7", ada, easy), func(m *store.Match) { m.Guild = "other" }))
 		f.look(t)
-		f.put(t, ended(third))
+		put(t, f, ended(third))
 	}},
 	{"PrivateMatches", "the user's own active private matches in the channel or everywhere, whatever the seat, the newest first", func(t *testing.T, f *fixture) {
 		private := func(id store.MatchID, age time.Duration, x, o store.Player) store.Match {
@@ -38,7 +38,7 @@ var queryCases = []testCase{
 			private(4, 0, bob, easy), ended(private(5, 0, ada, easy)), match(6, "1", 1), match(7, "2", 0))
 		wantIDs(t, "PrivateMatches", 2, 1, 3)(f.PrivateMatches(t.Context(), "1", ada.User, 9))
 		wantIDs(t, "PrivateMatches, two", 2, 1)(f.PrivateMatches(t.Context(), "1", ada.User, 2))
-		f.put(t, with(private(8, 90*time.Minute, bob, ada), func(m *store.Match) { m.Channel = "3" }))
+		put(t, f, with(private(8, 90*time.Minute, bob, ada), func(m *store.Match) { m.Channel = "3" }))
 		wantIDs(t, "PrivateMatches everywhere", 7, 2, 8, 1, 3)(f.PrivateMatches(t.Context(), "", ada.User, 9))
 		wantIDs(t, "PrivateMatches everywhere, three", 7, 2, 8)(f.PrivateMatches(t.Context(), "", ada.User, 3))
 	}},
@@ -51,7 +51,7 @@ var queryCases = []testCase{
 			case 1:
 				m = ended(m)
 			}
-			f.put(t, m)
+			put(t, f, m)
 		}
 	}},
 	{"UndrawnMatches", "all matches that are known to be shown by a message, but not as they are, and were stored since then, page by page, the last ones first, ended ones too", func(t *testing.T, f *fixture) {
@@ -61,7 +61,7 @@ var queryCases = []testCase{
 		f.putEach(t, behind(5, 0, 0), behind(3, 0, time.Second), ended(behind(7, 0, 0)), behind(9, 0, 0), behind(10, 1, 0),
 			behind(4, 1, 0),                 // drawn as it is
 			behind(6, 0, -time.Millisecond), // too long ago
-			f.put(t, behind(8, 1, 0)),       // moved on since
+			put(t, f, behind(8, 1, 0)),      // moved on since
 			with(behind(11, 0, 0), func(m *store.Match) { m.Message = "" })) // nobody knows where
 		f.deliver(t, store.Delivery{Match: 9, Drawn: 1}) // drawn since
 		page := func(after store.Cursor, limit int) ([]store.Match, error) {
@@ -92,11 +92,11 @@ var queryCases = []testCase{
 	}},
 	{"Reminders", "what is to be reminded of, in order, whatever else falls due, until it is claimed over the version that was read", func(t *testing.T, f *fixture) {
 		remind := func(id store.MatchID, at, deadline time.Duration) store.Match {
-			return f.put(t, with(match(id, channelOf(int(id)), 1), func(m *store.Match) { m.Remind, m.Deadline = at, deadline }))
+			return put(t, f, with(match(id, channelOf(int(id)), 1), func(m *store.Match) { m.Remind, m.Deadline = at, deadline }))
 		}
 		first := remind(1, 20, 40)
 		remind(2, 10, 50)
-		f.put(t, with(ended(remind(3, 15, 0)), func(m *store.Match) { m.Remind = 15 }))
+		put(t, f, with(ended(remind(3, 15, 0)), func(m *store.Match) { m.Remind = 15 }))
 		remind(4, 21, 30)
 		remind(5, 0, 1)
 		wantIDs(t, "DueReminders(20)", 2, 3, 1)(f.DueReminders(t.Context(), home, 20, 10))
@@ -104,9 +104,9 @@ var queryCases = []testCase{
 		wantIDs(t, "DueReminders(9)")(f.DueReminders(t.Context(), home, 9, 10))
 		wantIDs(t, "DueReminders of another domain")(f.DueReminders(t.Context(), home+1, 20, 10))
 
-		moved := f.put(t, with(first, func(m *store.Match) { m.Moves, m.Remind = []engine.Cell{4}, 30 }))
+		moved := put(t, f, with(first, func(m *store.Match) { m.Moves, m.Remind = []engine.Cell{4}, 30 }))
 		f.refuses(t, changeOf(with(first, func(m *store.Match) { m.Remind = 0 })), store.ErrConflict)
-		f.put(t, with(moved, func(m *store.Match) { m.Remind = 0 }))
+		put(t, f, with(moved, func(m *store.Match) { m.Remind = 0 }))
 		f.reopen(t)
 		wantIDs(t, "DueReminders(100)", 2, 3, 4)(f.DueReminders(t.Context(), home, 100, 10))
 	}},
@@ -115,21 +115,21 @@ var queryCases = []testCase{
 			wantEqual(t, "NextDeadlines", uptimes(home, at))(f.NextDeadlines(t.Context()))
 		}
 		want(0)
-		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Thread = "7" }))
+		m := put(t, f, with(match(1, "1", 1), func(m *store.Match) { m.Thread = "7" }))
 		want(0)
-		m = f.put(t, with(m, func(m *store.Match) { m.Deadline = math.MaxInt64 }))
+		m = put(t, f, with(m, func(m *store.Match) { m.Deadline = math.MaxInt64 }))
 		want(math.MaxInt64)
-		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Deadline = 7 }))
+		c := put(t, f, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Deadline = 7 }))
 		want(7)
-		m = f.put(t, with(ended(m), func(m *store.Match) { m.Deadline = 5 }))
+		m = put(t, f, with(ended(m), func(m *store.Match) { m.Deadline = 5 }))
 		want(5)
-		m = f.put(t, with(m, func(m *store.Match) { m.Deadline = 0 }))
+		m = put(t, f, with(m, func(m *store.Match) { m.Deadline = 0 }))
 		want(7)
-		m = f.put(t, with(m, func(m *store.Match) { m.Remind = 6 }))
+		m = put(t, f, with(m, func(m *store.Match) { m.Remind = 6 }))
 		want(6)
-		f.put(t, with(m, func(m *store.Match) { m.Remind = 0 }))
+		put(t, f, with(m, func(m *store.Match) { m.Remind = 0 }))
 		want(7)
-		f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
+		put(t, f, with(c, func(c *store.Challenge) { c.State = store.Expired }))
 		want(0)
 	}},
 	{"Challenges", "the open challenges of a guild behind an id", func(t *testing.T, f *fixture) {
@@ -140,7 +140,7 @@ var queryCases = []testCase{
 			} else if id%2 == 0 {
 				c.Guild = "other"
 			}
-			f.putChallenge(t, c)
+			put(t, f, c)
 		}
 	}},
 }

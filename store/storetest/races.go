@@ -83,7 +83,7 @@ var raceCases = []testCase{
 	oneOf("RaceCreate", "of many who create the same record one succeeds", store.ErrConflict,
 		func(i int) store.Change { return changeOf(match(1, channelOf(i), 1)) }),
 	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
-		f.put(t, match(1000, "1", 1))
+		put(t, f, match(1000, "1", 1))
 		for first := 0; first < 5*racers; first += racers {
 			for i, err := range f.race(t, func(i int) store.Change {
 				n := first + i
@@ -106,7 +106,7 @@ var raceCases = []testCase{
 	{"RaceDeliveries", "deliveries that come while changes are being stored are lost to nobody, and what is read of them never goes back", func(t *testing.T, f *fixture) {
 		f.apart()
 		const steps = 60
-		f.put(t, match(1, "1", 1))
+		put(t, f, match(1, "1", 1))
 		Race(func(i int) error {
 			last := 0
 			for n := range steps {

@@ -51,7 +51,7 @@ func (f *fixture) finish(t tester, id store.MatchID, x, o store.Player, at time.
 
 // end plays the match, which is new, to its end and returns its result.
 func (f *fixture) end(t tester, m store.Match, at time.Time, award func(*store.Award)) store.Result {
-	f.apply(t, lastMove(f.put(t, m), at, award))
+	f.apply(t, lastMove(put(t, f, m), at, award))
 	return sure(f.Result(t.Context(), m.ID))
 }
 
@@ -72,7 +72,7 @@ func (f *fixture) wantRecounted(t tester) {
 
 var resultCases = []testCase{
 	{"Result", "the change that ends a match writes its result, in the guild and at the time of the match", func(t *testing.T, f *fixture) {
-		m := f.put(t, between(1, ada, bob))
+		m := put(t, f, between(1, ada, bob))
 		wantNone(t, "Result of a match that goes on")(f.Result(t.Context(), 1))
 		at := noon.Add(time.Hour + 1500*time.Microsecond)
 		c := lastMove(m, at, func(a *store.Award) {
@@ -87,10 +87,10 @@ var resultCases = []testCase{
 		})(f.Result(t.Context(), 1))
 	}},
 	{"ResultOnce", "a match has one result: what is stored of it after its end, and a change that is refused, write none", func(t *testing.T, f *fixture) {
-		m := f.put(t, between(1, ada, bob))
+		m := put(t, f, between(1, ada, bob))
 		c := lastMove(m, noon, nil)
 		f.refuses(t, changeOf(c.Matches[0], match(2, "1", -1), c.Awards[0]), store.ErrInvalid)
-		f.put(t, matchOf(3, "1", 1))
+		put(t, f, matchOf(3, "1", 1))
 		f.refuses(t, changeOf(c.Matches[0], matchOf(4, "1", 1), c.Awards[0]), store.ErrPlaceTaken)
 		f.wantStandings(t, club, store.AllTime)
 		wantNone(t, "Result after changes that were refused")(f.Result(t.Context(), 1))
@@ -112,14 +112,14 @@ var resultCases = []testCase{
 		f.finish(t, 3, bob, ada, noon, nil) // in the same moment
 		f.finish(t, 2, easy, ada, noon.Add(time.Hour), nil)
 		f.finish(t, 4, bob, easy, noon, nil)
-		f.put(t, between(5, ada, easy))
-		f.put(t, with(won(between(6, ada, easy)), func(m *store.Match) { m.Place, m.Guild, m.Updated = 0, "", noon.Add(-time.Hour) }))
-		f.put(t, with(won(between(7, ada, easy)), func(m *store.Match) {
+		put(t, f, between(5, ada, easy))
+		put(t, f, with(won(between(6, ada, easy)), func(m *store.Match) { m.Place, m.Guild, m.Updated = 0, "", noon.Add(-time.Hour) }))
+		put(t, f, with(won(between(7, ada, easy)), func(m *store.Match) {
 			m.Moves, m.EndReason, m.Winner, m.Updated = nil, store.Resignation, engine.O, noon.Add(2*time.Hour)
 		}))
 	}},
 	{"ResultWithoutAward", "a match that ends without an award has a result that gives no points, and one whose award says why not says so", func(t *testing.T, f *fixture) {
-		f.put(t, won(between(1, ada, easy))) // and was never stored as active
+		put(t, f, won(between(1, ada, easy))) // and was never stored as active
 		wantEqual(t, "why it is worth nothing", store.NotWeighed)(sure(f.Result(t.Context(), 1)).Why, nil)
 		r := f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
 		wantEqual(t, "why it is worth nothing", store.ForcedBoard)(r.Why, nil)
@@ -238,8 +238,8 @@ var resultCases = []testCase{
 			f.finish(t, store.MatchID(3+i), pair[0], pair[1], noon, nil)
 		}
 		f.finish(t, 10, ada, bob, noon, func(a *store.Award) { a.FromPosition = true })
-		idle := f.put(t, between(11, ada, easy))
-		f.put(t, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
+		idle := put(t, f, between(11, ada, easy))
+		put(t, f, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
 		wantEqual(t, "Profile", store.Profile{
 			Tallies: []store.Tally{
 				{Rules: engine.Standard, Won: 3, Lost: 4},
@@ -252,7 +252,7 @@ var resultCases = []testCase{
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
-		f.put(t, between(2, ada, bob))
+		put(t, f, between(2, ada, bob))
 		wantIDs(t, "PastMatches")(f.PastMatches(t.Context(), 10))
 		f.apply(t, store.Change{Past: []store.Match{sure(f.Match(t.Context(), 1)), won(between(3, ada, bob))}, PastTo: 7})
 		wantEqual(t, "why it counts as at its end", store.Counts)(sure(f.Result(t.Context(), 1)).Why, nil)
@@ -267,7 +267,7 @@ var resultCases = []testCase{
 				if i%2 == 1 {
 					x, o = bob, ada
 				}
-				running = append(running, f.put(t, between(store.MatchID(100*round+i+1), x, o)))
+				running = append(running, put(t, f, between(store.MatchID(100*round+i+1), x, o)))
 			}
 			at := noon.AddDate(0, 0, round)
 			errs := Race(func(i int) error {
@@ -283,7 +283,7 @@ var resultCases = []testCase{
 	}},
 	{"RaceEnds", "two who end the same match write one result", func(t *testing.T, f *fixture) {
 		for id := store.MatchID(1); id <= 3; id++ {
-			m := f.put(t, between(id, ada, bob))
+			m := put(t, f, between(id, ada, bob))
 			errs := f.race(t, func(i int) store.Change { return lastMove(m, noon, func(a *store.Award) { a.X = i }) })
 			wantEqual(t, "points, those of who succeeded", wantOne(t, errs, store.ErrConflict))(sure(f.Result(t.Context(), id)).PointsX, nil)
 		}

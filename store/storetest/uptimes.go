@@ -62,8 +62,8 @@ var uptimeCases = []testCase{
 			c := challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id)))
 			m.Guild, c.Guild = in(d), in(d)
 			m.Deadline, c.Deadline = time.Duration(100+d), time.Duration(200-d)
-			f.put(t, m)
-			f.putChallenge(t, c)
+			put(t, f, m)
+			put(t, f, c)
 		}
 		for d := range store.Domain(store.Domains) {
 			wantIDs(t, "DueMatches", store.MatchID(d)+1)(f.DueMatches(t.Context(), d, time.Duration(100+d), 10))
@@ -72,7 +72,7 @@ var uptimeCases = []testCase{
 		}
 	}},
 	{"Check", "Check succeeds while the store can be written, and changes nothing, no more than a change of nothing does", func(t *testing.T, f *fixture) {
-		f.put(t, match(1, "1", 1))
+		put(t, f, match(1, "1", 1))
 		for range 3 {
 			f.flush(t)
 			f.apply(t, store.Change{})

@@ -58,17 +58,17 @@ var versionCases = []testCase{
 		f.refuses(t, changeOf(later(challenge(2, "1", "3"))), store.ErrNotFound)
 	}},
 	{"AppendOnly", "moves are only ever added to; a change that is both out of date and a rewrite is out of date: whoever made it shall look again", func(t *testing.T, f *fixture) {
-		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8} }))
+		m := put(t, f, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8} }))
 		for _, moves := range [][]engine.Cell{nil, {4, 0}, {0, 4, 8}, {4, 0, 7}, {4, 0, 7, 8}, {0}} {
 			f.staysSame(t, m, func(m *store.Match) { m.Moves = moves })
 		}
 		old := m
-		m = f.put(t, m) // none added
+		m = put(t, f, m) // none added
 		f.refuses(t, changeOf(with(old, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
-		f.put(t, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
+		put(t, f, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
 	}},
 	{"SameGame", "guild, rules and players of a match never change: its moves would mean something else", func(t *testing.T, f *fixture) {
-		m := f.put(t, match(1, "1", 1))
+		m := put(t, f, match(1, "1", 1))
 		f.staysSame(t, m,
 			func(m *store.Match) { m.Guild = "" },
 			func(m *store.Match) { m.Rules.M = 4 }, func(m *store.Match) { m.Rules.N = 4 },
@@ -77,7 +77,7 @@ var versionCases = []testCase{
 			func(m *store.Match) { m.O.Opponent = "hard" }, func(m *store.Match) { m.X, m.O = m.O, m.X })
 	}},
 	{"ResultStays", "moves and result of an ended match never change; what else belongs to it may", func(t *testing.T, f *fixture) {
-		for _, m := range []store.Match{f.put(t, ended(match(1, "1", 1))), f.put(t, ended(f.put(t, match(2, "2", 1))))} {
+		for _, m := range []store.Match{put(t, f, ended(match(1, "1", 1))), put(t, f, ended(put(t, f, match(2, "2", 1))))} {
 			f.staysSame(t, m,
 				func(m *store.Match) { m.Moves = []engine.Cell{0} },
 				func(m *store.Match) { m.EndReason = store.Clock },
@@ -85,9 +85,9 @@ var versionCases = []testCase{
 				func(m *store.Match) { m.EndReason, m.Winner = store.Abandoned, engine.None },
 				func(m *store.Match) { m.EndReason, m.Winner, m.EndedBy = store.Stopped, engine.None, "5" },
 				func(m *store.Match) { m.State, m.EndReason, m.Winner = store.Active, store.NotEnded, engine.None })
-			f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX, m.Next, m.Deadline = true, 9, 0 })))
+			f.wantMatch(t, put(t, f, with(m, func(m *store.Match) { m.RematchX, m.Next, m.Deadline = true, 9, 0 })))
 		}
-		stopped := f.put(t, with(match(3, "3", 0), func(m *store.Match) { m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, "5" }))
+		stopped := put(t, f, with(match(3, "3", 0), func(m *store.Match) { m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, "5" }))
 		f.staysSame(t, stopped, func(m *store.Match) { m.EndedBy = "6" })
 	}},
 	{"Verdict", "the verdict on an ended match can be given once, with its end or later, and never changes then", func(t *testing.T, f *fixture) {
@@ -95,31 +95,31 @@ var versionCases = []testCase{
 		judged := func(m store.Match, v store.Verdict) store.Match {
 			return with(m, func(m *store.Match) { m.Verdict = v })
 		}
-		at := f.put(t, judged(won(match(1, "1", 1)), lost))
-		later := f.put(t, won(f.put(t, match(2, "2", 1))))
-		later = f.put(t, later) // something else of it changed first
-		later = f.put(t, judged(later, lost))
-		none := f.put(t, judged(won(match(3, "3", 1)), store.Verdict{Kind: store.NoMistake}))
+		at := put(t, f, judged(won(match(1, "1", 1)), lost))
+		later := put(t, f, won(put(t, f, match(2, "2", 1))))
+		later = put(t, f, later) // something else of it changed first
+		later = put(t, f, judged(later, lost))
+		none := put(t, f, judged(won(match(3, "3", 1)), store.Verdict{Kind: store.NoMistake}))
 		for _, m := range []store.Match{at, later, none} {
 			for _, v := range []store.Verdict{
 				{}, {Kind: store.ThrewWin, Ply: 1, Cell: 4}, {Kind: store.ThrewDraw, Ply: 3, Cell: 2}, {Kind: store.ThrewDraw, Ply: 1, Cell: 8},
 			} {
 				f.staysSame(t, m, func(m *store.Match) { m.Verdict = v })
 			}
-			f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX = true })))
+			f.wantMatch(t, put(t, f, with(m, func(m *store.Match) { m.RematchX = true })))
 		}
 	}},
 	{"LongGames", "a match where marks vanish can have far more moves than the board has cells, each stored by itself", func(t *testing.T, f *fixture) {
-		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Vanishing }))
+		m := put(t, f, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Vanishing }))
 		moves := enginetest.Longest()
 		for n := range moves {
 			m.Moves = moves[:n+1]
 			if n+1 == len(moves) {
 				m.State, m.EndReason = store.Ended, store.MoveLimit
 			}
-			m = f.put(t, m)
+			m = put(t, f, m)
 		}
 		f.refuses(t, changeOf(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
-		f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
+		put(t, f, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
 	}},
 }
