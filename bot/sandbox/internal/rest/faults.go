@@ -24,7 +24,7 @@ func (s *API) takeFault(x *Exchange) {
 			s.faults.armed = slices.Delete(s.faults.armed, i, i+1)
 		}
 		if c, ok := s.world.CallOf(x.Params); ok {
-			if do.excuses {
+			if !do.apply { // the bot cannot answer by it
 				c.Excuse()
 			}
 			x.record.CallID = c.ID()
@@ -99,10 +99,10 @@ func reset(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
-func failing(status int) effect {
+func failing(status int) answer {
 	switch {
 	case status >= 502: // those come from what stands before Discord
-		return effect{answer: htmlPage(status, http.StatusText(status), 0), excuses: true}
+		return htmlPage(status, http.StatusText(status), 0)
 	case status == http.StatusUnauthorized:
 		return refusing(rules.ErrUnauthorized)
 	}
@@ -110,27 +110,22 @@ func failing(status int) effect {
 }
 
 // refusing answers with an error.
-func refusing(e *rules.Error) effect {
+func refusing(e *rules.Error) answer {
 	a := refusal(e, http.Header{})
 	a.header.Del("Via")
-	return effect{answer: a, excuses: true}
+	return a
 }
 
-// exceeding answers with a 429 that has a code of its own.
-func exceeding(e *rules.Error, scope rules.Scope) effect {
-	return effect{answer: refusal(e, http.Header{"X-Ratelimit-Scope": {string(scope)}}), excuses: true}
-}
-
-func limiting(wait time.Duration, scope rules.Scope) effect {
+func limiting(wait time.Duration, scope rules.Scope) answer {
 	if scope == rules.ScopeHTML {
-		return effect{answer: banned(wait), excuses: true}
+		return banned(wait)
 	}
 	h := http.Header{}
 	a := written(http.StatusTooManyRequests, rules.TooMany(h, wait, scope), h)
 	if scope != rules.ScopeGlobal {
 		rules.TellLimit(h, 5, 0, time.Now().Add(wait), wait, "fault")
 	}
-	return effect{answer: a, excuses: true}
+	return a
 }
 
 // fault meets the next requests that match its route.
@@ -143,11 +138,10 @@ type fault struct {
 
 // effect is what a fault does to a request. The zero value does nothing.
 type effect struct {
-	answer  // in place of the route's, unless its status is 0
-	delay   time.Duration
-	apply   bool // let the request take effect before answer or reset
-	reset   bool // end the TCP connection with a reset
-	excuses bool // an interaction that it meets need not be answered
+	answer // in place of the route's, unless its status is 0
+	delay  time.Duration
+	apply  bool // let the request take effect before answer or reset
+	reset  bool // end the TCP connection with a reset
 }
 
 // Routes for faults that are no template.
@@ -186,61 +180,61 @@ func (f *Faults) Disarm() { f.armed = nil }
 // shared for its bucket, global for all without a Reset-After header, or html as
 // Cloudflare does. The request has no effect.
 func (f *Faults) RateLimitNext(route string, retryAfter time.Duration, scope rules.Scope) {
-	f.arm("RateLimitNext", route, 1, limiting(retryAfter, scope))
+	f.arm("RateLimitNext", route, 1, effect{answer: limiting(retryAfter, scope)})
 }
 
 // OldEditsNext refuses the next edit of a message by the channel route with 429
 // and code 30046, as after too many edits of messages older than an hour.
 func (f *Faults) OldEditsNext(retryAfter time.Duration) {
-	f.arm("OldEditsNext", "PATCH /channels/{channel_id}/messages/{message_id}", 1, exceeding(rules.TooManyOldEdits(retryAfter), rules.ScopeUser))
+	a := refusal(rules.TooManyOldEdits(retryAfter), http.Header{"X-Ratelimit-Scope": {string(rules.ScopeUser)}})
+	f.arm("OldEditsNext", "PATCH /channels/{channel_id}/messages/{message_id}", 1, effect{answer: a})
 }
 
 // ResourceLimitNext refuses the next request for route with 429, code 40062 and
 // scope shared: something is limited that other applications use as well.
 func (f *Faults) ResourceLimitNext(route string, retryAfter time.Duration) {
-	f.arm("ResourceLimitNext", route, 1, exceeding(rules.ResourceLimited(retryAfter), rules.ScopeShared))
+	a := refusal(rules.ResourceLimited(retryAfter), http.Header{"X-Ratelimit-Scope": {string(rules.ScopeShared)}})
+	f.arm("ResourceLimitNext", route, 1, effect{answer: a})
 }
 
 // FailNext answers the next n requests for route (one if n is left out) with
 // that status and no effect.
 func (f *Faults) FailNext(route string, status int, n ...int) {
-	f.arm("FailNext", route, append(n, 1)[0], failing(status))
+	f.arm("FailNext", route, append(n, 1)[0], effect{answer: failing(status)})
 }
 
 // RefuseNext answers the next request for route with that status and one of
 // Discord's error codes, such as 403 and 50013, and no effect.
 func (f *Faults) RefuseNext(route string, status, code int) {
-	f.arm("RefuseNext", route, 1, refusing(&rules.Error{Status: status, Code: code, Message: http.StatusText(status)}))
+	f.arm("RefuseNext", route, 1, effect{answer: refusing(&rules.Error{Status: status, Code: code, Message: http.StatusText(status)})})
 }
 
 // ApplyThenFailNext lets the next request for route take effect and then
 // answers 502, as a gateway in between does when it loses the answer.
 func (f *Faults) ApplyThenFailNext(route string) {
-	e := failing(502)
-	e.apply, e.excuses = true, false
-	f.arm("ApplyThenFailNext", route, 1, e)
+	f.arm("ApplyThenFailNext", route, 1, effect{answer: failing(502), apply: true})
 }
 
 // SlowNext delays the next request for route by d of real time, before it has
 // any effect.
 func (f *Faults) SlowNext(route string, d time.Duration) {
-	f.arm("SlowNext", route, 1, effect{delay: d, excuses: true})
+	f.arm("SlowNext", route, 1, effect{delay: d})
 }
 
 // HangNext never answers the next request for route, which has no effect; it
 // ends when the client gives up or the server closes.
 func (f *Faults) HangNext(route string) {
-	f.arm("HangNext", route, 1, effect{delay: math.MaxInt64, excuses: true})
+	f.arm("HangNext", route, 1, effect{delay: math.MaxInt64})
 }
 
 // ResetNext resets the connection of the next request for route instead of
 // answering; with applied it has taken effect before.
 func (f *Faults) ResetNext(route string, applied bool) {
-	f.arm("ResetNext", route, 1, effect{reset: true, apply: applied, excuses: !applied})
+	f.arm("ResetNext", route, 1, effect{reset: true, apply: applied})
 }
 
 // GatewayBotFails answers the next n requests for /gateway and /gateway/bot
 // with 503.
 func (f *Faults) GatewayBotFails(n int) {
-	f.arm("GatewayBotFails", "gateway", n, failing(503))
+	f.arm("GatewayBotFails", "gateway", n, effect{answer: failing(503)})
 }

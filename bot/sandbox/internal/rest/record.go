@@ -77,7 +77,6 @@ const keptBody = 64 << 10
 func (s *API) keepLocked(x *Exchange, started time.Time, a answer) {
 	r := &x.record
 	r.Status, r.Response, r.ResponseHeader, r.Took = a.status, a.body, a.header, time.Since(started)
-	x.kept = true
 	kept, limit := *r, s.opt.KeepRequests
 	if limit > 0 && len(r.Body) > keptBody {
 		kept.Body = bytes.Clone(r.Body[:keptBody])

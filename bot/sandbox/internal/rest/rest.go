@@ -105,7 +105,6 @@ type Exchange struct {
 	Early   error // of Endpoint.Before
 	Call    Call  // the interaction it is for, if any; its endpoint finds it
 	record  Request
-	kept    bool // record is among the recorded ones
 	fault   *effect
 }
 
@@ -148,7 +147,7 @@ func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if x.fault != nil {
 		a = s.applyFault(w, x, a)
 	}
-	if !x.kept {
+	if x.fault != nil || x.record.Unserved {
 		s.world.Lock()
 		s.keepLocked(x, started, a)
 		s.world.Unlock()
