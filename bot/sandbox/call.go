@@ -229,7 +229,7 @@ func (w *World) Calls() []*Call { return listOf(w, &w.calls) }
 
 // prepareLocked checks an action and makes its interaction.
 func (u *User) prepareLocked(a Action) (*Call, error) {
-	if u.world.closed {
+	if u.world.closing.Err() != nil {
 		return nil, ErrClosed
 	}
 	if u.deleted {

@@ -88,16 +88,15 @@ func editApplication(w *World, x *exchange) (any, error) {
 
 // Post posts an interaction to its application's endpoint, and takes the answer.
 func (s *REST) Post(c *Call) {
-	if s.world.closed {
+	if s.world.closing.Err() != nil {
 		return
 	}
 	a, address, body := c.app, c.app.endpoint, rules.Encode(c.payload)
 	a.posted++
 	probe := a.posted%badSignatures == 0
 	deliver := func() {
-		ctx, cancel := context.WithTimeout(context.Background(), s.world.opt.Deadline)
+		ctx, cancel := context.WithTimeout(s.world.closing, s.world.opt.Deadline)
 		defer cancel()
-		defer context.AfterFunc(s.closing, cancel)()
 		answer, err := s.poster.Send(ctx, a.key, s.world.clock.Now(), address, body)
 		s.endpointAnswered(c, answer, err)
 		if probe {
@@ -107,7 +106,7 @@ func (s *REST) Post(c *Call) {
 	if d := s.world.gateway.Faults().Delay(); d > 0 {
 		s.world.clock.AfterFunc(d, func() {
 			defer s.world.hold()()
-			if !s.world.closed {
+			if s.world.closing.Err() == nil {
 				s.posts.Go(deliver)
 			}
 		})

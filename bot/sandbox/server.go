@@ -33,7 +33,6 @@ type Server struct {
 	http      *http.Server
 	page      http.Handler
 	transport *http.Transport
-	stop      context.CancelFunc
 }
 
 // Start starts a server for a program; NewServer is the one for tests. The
@@ -64,7 +63,6 @@ func Start(o Options) (*Server, error) {
 	s.rest = newREST(s.world, o.REST, s.door.Knows)
 	s.faults = &Faults{s.gateway.Faults(), s.rest.Faults(), s.world}
 	s.world.gateway, s.world.rest = s.gateway, s.rest
-	s.rest.closing, s.stop = context.WithCancel(context.Background())
 	if o.Handler != nil {
 		s.page = s.door.Guard(o.Handler(s))
 	}
@@ -149,7 +147,6 @@ func (s *Server) Close() error {
 	if !s.world.close(s.gateway.Cut) {
 		return nil
 	}
-	s.stop()
 	err := s.http.Close()
 	s.gateway.Wait()
 	s.rest.posts.Wait()
@@ -290,7 +287,7 @@ func (s *Server) Settle(tb TB) {
 func (s *Server) DispatchTogether(calls ...*Call) { dispatchTogether(s.world, calls...) }
 
 // Closed is closed when the server begins to close.
-func (s *Server) Closed() <-chan struct{} { return s.world.stopped }
+func (s *Server) Closed() <-chan struct{} { return s.world.closing.Done() }
 
 // Deadline is how long an interaction waits for its first answer.
 func (s *Server) Deadline() time.Duration { return s.world.opt.Deadline }

@@ -82,7 +82,7 @@ func (t *thread) awake() {
 		}
 		t.sleep = w.clock.AfterFunc(d, func() {
 			defer w.hold()()
-			if !w.closed && !c.deleted && !t.archived {
+			if w.closing.Err() == nil && !c.deleted && !t.archived {
 				f()
 			}
 		})

@@ -27,10 +27,9 @@ type Request = rest.Request
 // REST is the API that bots ask. Its methods may be called by several goroutines at once.
 type REST struct {
 	*rest.API
-	world   *World
-	poster  *post.Poster    // to endpoints of applications
-	closing context.Context // ends when the server begins to close
-	posts   sync.WaitGroup
+	world  *World
+	poster *post.Poster // to endpoints of applications
+	posts  sync.WaitGroup
 }
 
 func newREST(w *World, o RESTOptions, local func(string) bool) *REST {
@@ -111,7 +110,7 @@ func (w outside) Lock()                    { w.world.mu.Lock() }
 func (w outside) Unlock()                  { w.world.mu.Unlock() }
 func (w outside) Log() *slog.Logger        { return w.world.log }
 func (w outside) Clock() clock.Clock       { return w.world.clock }
-func (w outside) Stopped() <-chan struct{} { return w.world.stopped }
+func (w outside) Closing() context.Context { return w.world.closing }
 
 // restWorld is a world as its REST API knows it.
 type restWorld struct{ outside }
@@ -206,8 +205,6 @@ func (g *Gateway) dispatch(event string, data any, guildID string, intents int) 
 
 // gatewayWorld is a world as its Gateway knows it.
 type gatewayWorld struct{ outside }
-
-func (w gatewayWorld) Closed() bool { return w.world.closed }
 
 func (w gatewayWorld) App(token string) (gateway.App, bool) {
 	a := w.world.withToken(token)

@@ -27,12 +27,12 @@ type World struct {
 	clock   clock.Clock
 	gateway *Gateway
 	rest    *REST
-	stopped chan struct{} // closed when the server begins to close
+	closing context.Context // ends when the server begins to close
+	stop    context.CancelFunc
 
-	mu     sync.Mutex
-	closed bool
-	ids    rules.Snowflakes
-	feed   *feed.Feed[Event]
+	mu   sync.Mutex
+	ids  rules.Snowflakes
+	feed *feed.Feed[Event]
 
 	roster
 	population
@@ -64,9 +64,10 @@ func newPopulation() population {
 func newWorld(o WorldOptions, log *slog.Logger) *World {
 	o = o.withDefaults()
 	w := &World{
-		opt: o, log: log, clock: o.Clock, stopped: make(chan struct{}), feed: feed.New[Event](), population: newPopulation(),
+		opt: o, log: log, clock: o.Clock, feed: feed.New[Event](), population: newPopulation(),
 		callLog: callLog{byID: map[string]*Call{}, byToken: map[string]*Call{}},
 	}
+	w.closing, w.stop = context.WithCancel(context.Background())
 	w.app = newApp(w, w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
 	w.owner = w.newUser(w, "Owner", w.newID())
 	w.owner.nobody = true
@@ -87,11 +88,10 @@ type callLog struct {
 // time. It runs another end with the lock held.
 func (w *World) close(other func()) bool {
 	defer w.hold()()
-	if w.closed {
+	if w.closing.Err() != nil {
 		return false
 	}
-	w.closed = true
-	close(w.stopped)
+	w.stop()
 	other()
 	w.callLog.close()
 	w.feed.Close()
@@ -209,7 +209,7 @@ func wait(ctx context.Context, w *World, left func() time.Duration) error {
 		case <-passed:
 		case <-ctx.Done():
 			over = ctx.Err()
-		case <-w.stopped:
+		case <-w.closing.Done():
 			over = ErrClosed
 		}
 	}

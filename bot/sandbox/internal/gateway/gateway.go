@@ -136,7 +136,7 @@ func (g *Gateway) welcome() *conn {
 	f := &g.faults.armed
 	c := &conn{gateway: g, wake: make(chan struct{}, 1), mute: f.lasting["NoAcks"]}
 	switch {
-	case g.world.Closed(), f.strikes("RefuseUpgrade"):
+	case g.world.Closing().Err() != nil, f.strikes("RefuseUpgrade"):
 		return nil
 	case f.strikes("SilentGateway"):
 		c.silent, c.mute = true, true
@@ -177,7 +177,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if g.opt.HelloDelay > 0 {
 		select {
 		case <-time.After(g.opt.HelloDelay):
-		case <-g.world.Stopped():
+		case <-g.world.Closing().Done():
 		}
 	}
 	if g.greet(c, query.Get("encoding")) {
@@ -189,7 +189,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // greet adds the connection and sends Hello, or what a fault puts in its place.
 func (g *Gateway) greet(c *conn, encoding string) bool {
 	defer hold(g.world)()
-	if g.world.Closed() {
+	if g.world.Closing().Err() != nil {
 		_ = c.ws.Close()
 		return false
 	}
@@ -338,7 +338,7 @@ func (c *conn) linger() {
 			}
 		case <-late:
 			return
-		case <-c.gateway.world.Stopped():
+		case <-c.gateway.world.Closing().Done():
 			return
 		}
 	}

@@ -4,6 +4,7 @@
 package gateway
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 
@@ -11,15 +12,13 @@ import (
 )
 
 // World is what a Gateway asks of the world and tells it. Its lock, which guards all of a
-// Gateway too, is held by whoever calls the methods from Closed to Tell.
+// Gateway too, is held by whoever calls the methods from App to Tell.
 type World interface {
 	sync.Locker
 	Log() *slog.Logger
 	Clock() clock.Clock
-	// Stopped is closed when the server begins to close.
-	Stopped() <-chan struct{}
-	// Closed reports whether it has begun to close.
-	Closed() bool
+	// Closing ends when the server begins to close.
+	Closing() context.Context
 	// App is the application of a bot token, if there is one.
 	App(token string) (a App, ok bool)
 	// Excuse keeps the bot from being blamed for interactions that nobody hears, and with

@@ -56,7 +56,7 @@ func (s *API) pause(x *Exchange) bool {
 	case <-time.After(x.fault.delay):
 		return true
 	case <-x.Request.Context().Done():
-	case <-s.world.Stopped():
+	case <-s.world.Closing().Done():
 	}
 	x.fault.reset, x.fault.apply = true, false
 	return false

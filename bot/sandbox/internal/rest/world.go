@@ -4,6 +4,7 @@
 package rest
 
 import (
+	"context"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -19,8 +20,8 @@ type World interface {
 	sync.Locker
 	Log() *slog.Logger
 	Clock() clock.Clock
-	// Stopped is closed when the server begins to close.
-	Stopped() <-chan struct{}
+	// Closing ends when the server begins to close.
+	Closing() context.Context
 	// Activity notes that a request begins or ends.
 	Activity(n int)
 	// First is the first application, App that of a bot token, if there is one.
