@@ -211,9 +211,16 @@ func (r *Reply) Text() string {
 // Followups lists the follow-up messages sent so far.
 func (r *Reply) Followups() []*Message { return listOf(r.Call.world, &r.Call.followUps) }
 
-// dispatchTogether sends prepared calls back to back, before any answer to one
+// AllowUnanswered keeps the end of the test from failing for interactions that
+// were never answered. Call.AllowUnanswered excuses a single one.
+func (w *World) AllowUnanswered() {
+	defer w.hold()()
+	w.unasked = true
+}
+
+// DispatchTogether sends prepared calls back to back, before any answer to one
 // of them can be handled. Calls already sent are delivered again.
-func dispatchTogether(w *World, calls ...*Call) {
+func (w *World) DispatchTogether(calls ...*Call) {
 	defer w.hold()()
 	for _, c := range calls {
 		if c.is.State == CallPrepared {

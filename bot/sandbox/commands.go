@@ -289,9 +289,6 @@ func Offered(u *User, ch *Channel) []rules.Command {
 	return each(commandsFor(u.world, u, ch, false), func(c *rules.Command) rules.Command { return *c })
 }
 
-// CommandsFor is Offered.
-func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command { return Offered(u, ch) }
-
 func (a ModalSubmission) prepare(u *User) (*Call, error) {
 	from := a.Call
 	if from == nil || from.is.Modal == nil || from.user != u {

@@ -73,7 +73,7 @@ func (f *Faults) ReplayOnResume(calls ...*Call) {
 		c.excused = true
 	}
 	f.world.mu.Unlock()
-	dispatchTogether(f.world, calls...)
+	f.world.DispatchTogether(calls...)
 }
 
 // Clear disarms everything, except what was already done to tokens,

@@ -20,10 +20,10 @@ import (
 	"tictactoe/bot/sandbox/timefactor"
 )
 
-// Server is a Discord on loopback. All its methods, and those of what it hands out, may
-// be called by several goroutines at once.
+// Server is a Discord on loopback. It has the methods of its World, too. All its methods, and
+// those of what it hands out, may be called by several goroutines at once.
 type Server struct {
-	world   *World
+	*world
 	gateway *Gateway
 	rest    *REST
 	faults  *Faults
@@ -34,6 +34,9 @@ type Server struct {
 	page      http.Handler
 	transport *http.Transport
 }
+
+// world is a World, as a server has one without giving it away as a field.
+type world = World
 
 // Start starts a server for a program; NewServer is the one for tests. The
 // caller closes it.
@@ -82,12 +85,6 @@ func (s *Server) REST() *REST { return s.rest }
 
 // World is everybody and everything that there is.
 func (s *Server) World() *World { return s.world }
-
-// User is World.User.
-func (s *Server) User(name string, opts ...UserOption) *User { return s.world.User(name, opts...) }
-
-// Guild is World.Guild.
-func (s *Server) Guild() *Guild { return s.world.Guild() }
 
 // serve serves everything: the Gateway, the API, and the page elsewhere.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
@@ -256,35 +253,6 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	return t.srv.transport.RoundTrip(req)
 }
-
-// AllowUnanswered keeps the end of the test from failing for interactions that
-// were never answered. Call.AllowUnanswered excuses a single one.
-func (s *Server) AllowUnanswered() {
-	defer s.world.hold()()
-	s.world.unasked = true
-}
-
-// WaitFor is World.WaitFor.
-func (s *Server) WaitFor(tb TB, what string, cond func() bool) {
-	tb.Helper()
-	s.world.WaitFor(tb, what, cond)
-}
-
-// Until is World.Until.
-func (s *Server) Until(ctx context.Context, cond func() bool) error { return s.world.Until(ctx, cond) }
-
-// Settled is World.Settled.
-func (s *Server) Settled(ctx context.Context) error { return s.world.Settled(ctx) }
-
-// Settle is World.Settle.
-func (s *Server) Settle(tb TB) {
-	tb.Helper()
-	s.world.Settle(tb)
-}
-
-// DispatchTogether sends prepared calls back to back, before any answer to one
-// of them can be handled. Calls already sent are delivered again.
-func (s *Server) DispatchTogether(calls ...*Call) { dispatchTogether(s.world, calls...) }
 
 // Closed is closed when the server begins to close.
 func (s *Server) Closed() <-chan struct{} { return s.world.closing.Done() }

@@ -211,7 +211,7 @@ func TestRegisterWithoutUserInstall(t *testing.T) {
 			for channel, want := range map[*sandbox.Channel]bool{
 				srv.Guild().Channel("general"): true, ada.DM(): true, srv.World().PrivateChannel(ada, srv.User("Bob")): !only,
 			} {
-				if got := len(srv.World().CommandsFor(ada, channel)) > 0; got != want {
+				if got := len(sandbox.Offered(ada, channel)) > 0; got != want {
 					t.Errorf("commands are offered in %s: %v, want %v", channel.Name(), got, want)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 
+	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -31,7 +32,7 @@ func (p *page) getCommands(r *http.Request) (any, error) {
 	}
 	locale := u.Locale()
 	out := []pageCommand{}
-	for _, c := range p.srv.World().CommandsFor(u, ch) {
+	for _, c := range sandbox.Offered(u, ch) {
 		root := rules.CommandOption{
 			Type: c.Type, Name: c.Name, NameLocalizations: c.NameLocalizations,
 			Description: c.Description, DescriptionLocalizations: c.DescriptionLocalizations, Options: c.Options,

@@ -210,7 +210,7 @@ func (t *table) invited(s sandbox.Snapshot) *sandbox.User {
 func (c *crowd) begin(t *table) {
 	var first [2]*sandbox.SlashCommand // that needs nobody, and that takes the other person
 	me, other := t.people[t.started%2], t.people[(t.started+1)%2]
-	for _, cmd := range c.srv.World().CommandsFor(me, t.channel) {
+	for _, cmd := range sandbox.Offered(me, t.channel) {
 		if cmd.Type != rules.CommandSlash {
 			continue
 		}
