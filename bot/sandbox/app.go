@@ -103,7 +103,7 @@ func makeApp(w *World, id string, o AppOptions) *App {
 // newApp makes an application with a bot that is in no guild yet.
 func newApp(w *World, id string, o AppOptions) *App {
 	a := makeApp(w, id, o)
-	a.user = addUser(w, o.Name, id)
+	a.user = w.addUser(w, o.Name, id)
 	a.user.isBot, a.user.app = true, a
 	w.apps = append(w.apps, a)
 	return a

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -303,16 +304,8 @@ func (g *Guild) memberEvent(event string, u *User) {
 
 // everybody lists all members by age: people, the owner and the bot.
 func (g *Guild) everybody() []*User {
-	all := slices.Clone(g.members)
-	if !slices.Contains(all, g.world.owner) {
-		all = append(all, g.world.owner)
-	}
-	for _, a := range g.world.apps {
-		if a.user.in[g] != nil {
-			all = append(all, a.user)
-		}
-	}
-	rules.SortByID(all, func(u *User) string { return u.id })
+	all := but(slices.Collect(maps.Values(g.world.users)), func(u *User) bool { return !g.hasMember(u) })
+	rules.SortByID(all, (*User).ID)
 	return all
 }
 

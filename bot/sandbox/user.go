@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -82,7 +83,7 @@ func (w *World) User(name string, opts ...UserOption) *User {
 	u := w.byName[name]
 	made := u == nil
 	if made {
-		u = addUser(w, name, w.newID())
+		u = w.addUser(w, name, w.newID())
 		w.guilds[0].addMember(u)
 	}
 	u.setLocked(opts)
@@ -101,10 +102,7 @@ func (w *World) User(name string, opts ...UserOption) *User {
 // may have the same name: User finds the first of them.
 func (w *World) AddUser(name string, opts ...UserOption) *User {
 	defer w.hold()()
-	u := w.newUser(w, name, w.newID())
-	if w.byName[name] == nil {
-		w.byName[name] = u
-	}
+	u := w.addUser(w, name, w.newID())
 	u.setLocked(opts)
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	return u
@@ -193,9 +191,10 @@ type people struct {
 	owner         *User
 }
 
-func addUser(w *World, name, id string) *User {
-	u := w.newUser(w, name, id)
-	w.byName[name] = u
+// addUser makes somebody who is found by their name, if nobody else is.
+func (p *people) addUser(w *World, name, id string) *User {
+	u := p.newUser(w, name, id)
+	p.byName[name] = cmp.Or(p.byName[name], u)
 	return u
 }
 
