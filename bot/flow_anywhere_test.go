@@ -8,6 +8,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/match"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
@@ -189,7 +190,7 @@ func TestARemovalThatIsLate(t *testing.T) {
 // words, and leads to a game that needs nobody to see it.
 func TestAServerThatKeepsAppsPrivate(t *testing.T) {
 	w := brought(t, away["a server"])
-	w.Channel.Guild().SetExternalApps(false)
+	w.Channel.Set(sandbox.Deny(w.Channel.Guild().Role("@everyone"), permission.UseExternalApps))
 	hidden := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
 	bottest.WantText(t, hidden, "I've withdrawn the challenge")
 	if !hidden.Snapshot().Ephemeral() {
@@ -208,7 +209,7 @@ func TestAServerThatKeepsAppsPrivate(t *testing.T) {
 	}
 
 	// Nothing is left in the way once the server lets apps speak.
-	w.Channel.Guild().SetExternalApps(true)
+	w.Channel.Set(sandbox.Allow(w.Channel.Guild().Role("@everyone"), permission.UseExternalApps))
 	w.Challenge(t, w.Ada, w.Bob)
 	w.Stop(t)
 	nothingByItself(t, w)
@@ -303,7 +304,7 @@ func TestAServerWithTheCommandsOnly(t *testing.T) {
 	mona := manager(w, "Mona")
 	w.Channel = commandsOnly(w)
 	mona.Join(w.Channel.Guild())
-	w.Channel.Guild().SetExternalApps(false)
+	w.Channel.Set(sandbox.Deny(w.Channel.Guild().Role("@everyone"), permission.UseExternalApps))
 	const add = "can add me: https://discord.com/oauth2/authorize?client_id="
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), add)
 	for _, command := range []string{"lobby", "settings", "check"} {

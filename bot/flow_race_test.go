@@ -232,7 +232,7 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Find an opponent")
 		}, withdraw},
 		{"a challenge from the menu", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			return w.Ada.StartUserCommand(t, w.Channel, "Challenge to tic-tac-toe", w.Bob)
+			return w.Ada.Start(t, sandbox.UserCommand{Channel: w.Channel, Name: "Challenge to tic-tac-toe", Target: w.Bob})
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { takeBack(t, w, w.Ada, m) }},
 		{"a challenge of the winner", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			return w.Cleo.StartClick(t, w.More(t, w.Cleo, w.Finished(t)), "Play the winner")
@@ -315,7 +315,7 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 				mona := manager(w, "Mona")
 				m := panel(t, w, mona)
 				mona.ClickID(t, m, "1:st:standings")
-				return mona.StartClickID(t, w.Answer(t, mona.ClickID(t, m, "1:sa")), "1:sx")
+				return mona.Start(t, sandbox.ButtonClick{Message: w.Answer(t, mona.ClickID(t, m, "1:sa")), CustomID: "1:sx"})
 			}, func(t *testing.T, w *bottest.World, _ *sandbox.Message) { w.Finished(t) },
 			func(t *testing.T, w *bottest.World) string {
 				rows, n, err := w.Store.Standings(t.Context(), store.GuildID(w.Discord.Guild().ID()), store.AllTime, 0, 9)

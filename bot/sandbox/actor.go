@@ -52,8 +52,8 @@ func (u *User) Do(a Action) (*Call, error) {
 	return c, nil
 }
 
-// start acts for a test.
-func (u *User) start(tb TB, a Action) *Call {
+// Start is Do for a test.
+func (u *User) Start(tb TB, a Action) *Call {
 	tb.Helper()
 	c, err := u.Do(a)
 	if err != nil {
@@ -66,7 +66,7 @@ func (u *User) start(tb TB, a Action) *Call {
 // for the answer. What the person's client would refuse fails the test.
 func (u *User) StartCommand(tb TB, ch *Channel, path string, args ...Arg) *Call {
 	tb.Helper()
-	return u.start(tb, SlashCommand{Channel: ch, Path: path, Args: args})
+	return u.Start(tb, SlashCommand{Channel: ch, Path: path, Args: args})
 }
 
 // Command sends a slash command and waits for the answer.
@@ -75,22 +75,16 @@ func (u *User) Command(tb TB, ch *Channel, path string, args ...Arg) *Reply {
 	return u.StartCommand(tb, ch, path, args...).Wait(tb)
 }
 
-// StartUserCommand picks an entry in target's context menu without waiting.
-func (u *User) StartUserCommand(tb TB, ch *Channel, name string, target *User) *Call {
-	tb.Helper()
-	return u.start(tb, UserCommand{Channel: ch, Name: name, Target: target})
-}
-
 // UserCommand picks an entry in target's context menu and waits for the answer.
 func (u *User) UserCommand(tb TB, ch *Channel, name string, target *User) *Reply {
 	tb.Helper()
-	return u.StartUserCommand(tb, ch, name, target).Wait(tb)
+	return u.Start(tb, UserCommand{Channel: ch, Name: name, Target: target}).Wait(tb)
 }
 
 // StartClick presses the first button of that label without waiting.
 func (u *User) StartClick(tb TB, m *Message, label string, opts ...ClickOption) *Call {
 	tb.Helper()
-	return u.start(tb, ButtonClick{Message: m, Label: label}.with(opts))
+	return u.Start(tb, ButtonClick{Message: m, Label: label}.with(opts))
 }
 
 // Click presses the first button of that label and waits for the answer.
@@ -103,7 +97,7 @@ func (u *User) Click(tb TB, m *Message, label string, opts ...ClickOption) *Repl
 // both from 0, without waiting.
 func (u *User) StartClickCell(tb TB, m *Message, row, column int, opts ...ClickOption) *Call {
 	tb.Helper()
-	return u.start(tb, ButtonClick{Message: m, Row: row, Column: column}.with(opts))
+	return u.Start(tb, ButtonClick{Message: m, Row: row, Column: column}.with(opts))
 }
 
 // ClickCell presses the button at that row and column of Snapshot.Rows, both
@@ -113,17 +107,11 @@ func (u *User) ClickCell(tb TB, m *Message, row, column int, opts ...ClickOption
 	return u.StartClickCell(tb, m, row, column, opts...).Wait(tb)
 }
 
-// StartClickID presses the button of that custom id without waiting; with
+// ClickID presses the button of that custom id and waits for the answer; with
 // Forced the message need not have it.
-func (u *User) StartClickID(tb TB, m *Message, customID string, opts ...ClickOption) *Call {
-	tb.Helper()
-	return u.start(tb, ButtonClick{Message: m, CustomID: customID}.with(opts))
-}
-
-// ClickID presses the button of that custom id and waits for the answer.
 func (u *User) ClickID(tb TB, m *Message, customID string, opts ...ClickOption) *Reply {
 	tb.Helper()
-	return u.StartClickID(tb, m, customID, opts...).Wait(tb)
+	return u.Start(tb, ButtonClick{Message: m, CustomID: customID}.with(opts)).Wait(tb)
 }
 
 // PrepareClick makes a click on the button of that label without sending it.
@@ -152,19 +140,19 @@ func (u *User) MustPrepare(tb TB, a Action) *Call {
 // Select chooses values in the select of that custom id and waits for the answer.
 func (u *User) Select(tb TB, m *Message, customID string, values ...string) *Reply {
 	tb.Helper()
-	return u.start(tb, Selection{Message: m, CustomID: customID, Values: values}).Wait(tb)
+	return u.Start(tb, Selection{Message: m, CustomID: customID, Values: values}).Wait(tb)
 }
 
 // SubmitModal sends the modal that c was answered with and waits for the answer.
 func (u *User) SubmitModal(tb TB, c *Call, values map[string]string) *Reply {
 	tb.Helper()
-	return u.start(tb, ModalSubmission{Call: c, Values: values}).Wait(tb)
+	return u.Start(tb, ModalSubmission{Call: c, Values: values}).Wait(tb)
 }
 
 // Autocomplete asks for suggestions for the option focused and waits for them.
 func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Arg) *Reply {
 	tb.Helper()
-	return u.start(tb, AutocompleteQuery{SlashCommand{Channel: ch, Path: path, Args: args}, focused}).Wait(tb)
+	return u.Start(tb, AutocompleteQuery{SlashCommand{Channel: ch, Path: path, Args: args}, focused}).Wait(tb)
 }
 
 // Say writes a plain message, without any command. With files the text may be empty.

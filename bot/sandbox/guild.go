@@ -166,19 +166,6 @@ func (g *Guild) InviteBot() {
 	g.tellCreated()
 }
 
-// SetExternalApps says whether people may use applications here that only they
-// have installed in public, by the permission of @everyone; those who may not get
-// answers that only they see, whatever the application asks for.
-func (g *Guild) SetExternalApps(allowed bool) {
-	defer g.world.hold()()
-	r := g.everyone()
-	r.is.Permissions &^= permission.UseExternalApps
-	if allowed {
-		r.is.Permissions |= permission.UseExternalApps
-	}
-	r.event("GUILD_ROLE_UPDATE")
-}
-
 func (g *Guild) hasMember(u *User) bool { return u.in[g] != nil }
 
 // tellCreated tells everybody of a guild that is new to them.

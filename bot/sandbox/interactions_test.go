@@ -14,6 +14,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/permission"
 )
 
 // board posts a message with buttons as the answer to a command of Ada's.
@@ -55,7 +56,9 @@ func TestCallbackTypesByKind(t *testing.T) {
 		valid []int
 	}{
 		{"command", func() *sandbox.Call { return ada.StartCommand(t, general, "ping") }, []int{4, 5, 9}},
-		{"button", func() *sandbox.Call { return ada.StartClickID(t, msg, "a", sandbox.Forced) }, []int{4, 5, 6, 7, 9}},
+		{"button", func() *sandbox.Call {
+			return ada.Start(t, sandbox.ButtonClick{Message: msg, CustomID: "a", Forced: true})
+		}, []int{4, 5, 6, 7, 9}},
 		{"autocomplete", func() *sandbox.Call {
 			c, err := ada.Do(sandbox.AutocompleteQuery{SlashCommand: sandbox.SlashCommand{Channel: general, Path: "pick"}, Focused: "what"})
 			if err != nil {
@@ -64,7 +67,9 @@ func TestCallbackTypesByKind(t *testing.T) {
 			return c
 		}, []int{8}},
 		{"modal of a command", func() *sandbox.Call { return open(ada.StartCommand(t, general, "ping")) }, []int{4, 5}},
-		{"modal of a button", func() *sandbox.Call { return open(ada.StartClickID(t, msg, "a", sandbox.Forced)) }, []int{4, 5, 6, 7}},
+		{"modal of a button", func() *sandbox.Call {
+			return open(ada.Start(t, sandbox.ButtonClick{Message: msg, CustomID: "a", Forced: true}))
+		}, []int{4, 5, 6, 7}},
 	} {
 		for kind, d := range data {
 			call := c.start()
@@ -453,7 +458,7 @@ func TestInteractionEnvelope(t *testing.T) {
 		_ = json.Unmarshal(c.Payload(), &raw)
 		return raw
 	}
-	raw := decode(ada.StartUserCommand(t, quiet, "Challenge", bob))
+	raw := decode(ada.Start(t, sandbox.UserCommand{Channel: quiet, Name: "Challenge", Target: bob}))
 	if in.Member == nil || in.User != nil || in.Member.Nick != "The Countess" || in.Locale != "de" || *in.GuildLocale != "fr" || in.GuildID == "" {
 		t.Errorf("guild interaction: %s", raw)
 	}
@@ -468,7 +473,7 @@ func TestInteractionEnvelope(t *testing.T) {
 		t.Errorf("owners %v", owners)
 	}
 	bob.Leave(srv.Guild())
-	decode(ada.StartUserCommand(t, quiet, "Challenge", bob))
+	decode(ada.Start(t, sandbox.UserCommand{Channel: quiet, Name: "Challenge", Target: bob}))
 	if data := in.ApplicationCommandData(); data.Resolved.Users[bob.ID()] == nil || data.Resolved.Members[bob.ID()] != nil {
 		t.Errorf("resolved %+v: want the user and no member", data.Resolved)
 	}
@@ -492,7 +497,7 @@ func TestUserInstalledApplication(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.UserInstallOnly = true })
 	install := []discordgo.ApplicationIntegrationType{discordgo.ApplicationIntegrationUserInstall}
 	register(t, srv, &discordgo.ApplicationCommand{Name: "ping", Description: "d", IntegrationTypes: &install})
-	srv.Guild().SetExternalApps(false)
+	srv.Guild().Channel("general", sandbox.Deny(srv.Guild().Role("@everyone"), permission.UseExternalApps))
 	call := pinged(t, srv)
 	want(t, callback(t, srv, call, obj{"type": 4, "data": obj{"content": "x"}}), 204, 0)
 	if !call.Wait(t).Ephemeral {

@@ -114,7 +114,7 @@ func localShapes(t *testing.T) map[string]shape.Shape {
 		}
 		all[kind].Join(envelopeOf(c.Payload()))
 	}
-	add(ada.StartUserCommand(t, channel, "about", srv.User("Ben")))
+	add(ada.Start(t, sandbox.UserCommand{Channel: channel, Name: "about", Target: srv.User("Ben")}))
 	for _, flags := range []int{0, 64} {
 		call := ada.StartCommand(t, channel, "play here")
 		add(call)
@@ -127,7 +127,7 @@ func localShapes(t *testing.T) map[string]shape.Shape {
 			t.Fatal(err)
 		}
 		message := call.Wait(t).Message
-		add(ada.StartClickID(t, message, "a"))
+		add(ada.Start(t, sandbox.ButtonClick{Message: message, CustomID: "a"}))
 		chosen, err := ada.Do(sandbox.Selection{Message: message, CustomID: "b", Values: []string{"c"}})
 		if err != nil {
 			t.Fatal(err)

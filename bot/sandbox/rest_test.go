@@ -462,7 +462,7 @@ func TestMessagesThatAnswerEachOtherAreForgotten(t *testing.T) {
 	m := c.Wait(t).Message
 	first := weak.Make(m)
 	for range 20 {
-		c = c.User().StartClickID(t, m, "next")
+		c = c.User().Start(t, sandbox.ButtonClick{Message: m, CustomID: "next"})
 		want(t, callback(t, srv, c, answer), 204, 0)
 		m = c.Wait(t).Message
 	}
