@@ -106,8 +106,7 @@ func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
 // outside is a world as its Gateway and its REST API know it.
 type outside struct{ world *World }
 
-func (w outside) Lock()                    { w.world.mu.Lock() }
-func (w outside) Unlock()                  { w.world.mu.Unlock() }
+func (w outside) Hold() (release func())   { return w.world.hold() }
 func (w outside) Log() *slog.Logger        { return w.world.log }
 func (w outside) Clock() clock.Clock       { return w.world.clock }
 func (w outside) Closing() context.Context { return w.world.closing }

@@ -58,7 +58,7 @@ func (a *armed) takeFirst(name string) FirstPacket {
 
 // set changes what is armed.
 func (f *Faults) set(change func(*armed)) {
-	defer hold(f.gateway.world)()
+	defer f.gateway.world.Hold()()
 	f.gateway.world.Excuse(false)
 	change(&f.armed)
 	f.gateway.world.Tell(FaultsChanged)

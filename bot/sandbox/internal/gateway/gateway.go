@@ -132,7 +132,7 @@ func (g *Gateway) Bot(host string) map[string]any {
 // welcome makes a connection, nil for one that is refused, as faults want it met. They choose
 // before the handshake is answered, so that they strike in the order in which clients dialled.
 func (g *Gateway) welcome() *conn {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	f := &g.faults.armed
 	c := &conn{gateway: g, wake: make(chan struct{}, 1), mute: f.lasting["NoAcks"]}
 	switch {
@@ -188,7 +188,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // greet adds the connection and sends Hello, or what a fault puts in its place.
 func (g *Gateway) greet(c *conn, encoding string) bool {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	if g.world.Closing().Err() != nil {
 		_ = c.ws.Close()
 		return false
@@ -262,7 +262,7 @@ func (c *conn) read() {
 
 // handle takes one payload, or the end of the connection.
 func (c *conn) handle(data []byte, err error) {
-	defer hold(c.gateway.world)()
+	defer c.gateway.world.Hold()()
 	if err == nil {
 		c.receive(data)
 	} else if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
@@ -280,7 +280,7 @@ func (c *conn) handle(data []byte, err error) {
 
 // hangUp takes the connection away; its session waits to be resumed.
 func (g *Gateway) hangUp(c *conn) {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	delete(g.conns, c)
 	g.world.Tell(Counted)
 	if c.session != nil && c.session.conn == c {
@@ -296,10 +296,10 @@ func (c *conn) write() {
 	defer c.gateway.wg.Done()
 	defer func() { _ = c.ws.Close() }()
 	for {
-		c.gateway.world.Lock()
+		release := c.gateway.world.Hold()
 		queue := c.queue
 		c.queue = nil
-		c.gateway.world.Unlock()
+		release()
 		for _, f := range queue {
 			_ = c.ws.SetWriteDeadline(time.Now().Add(10 * time.Second))
 			kind := websocket.TextMessage
@@ -330,9 +330,9 @@ func (c *conn) linger() {
 	for {
 		select {
 		case <-c.wake:
-			c.gateway.world.Lock()
+			release := c.gateway.world.Hold()
 			over := len(c.queue) > 0 && c.queue[len(c.queue)-1].close
-			c.gateway.world.Unlock()
+			release()
 			if over {
 				return
 			}
@@ -411,7 +411,7 @@ func (c *conn) endSession() {
 
 // eachConn does f to all connections, as a fault: what is pending is excused.
 func (g *Gateway) eachConn(f func(*conn)) {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	g.world.Excuse(true)
 	for c := range g.conns {
 		f(c)
@@ -430,7 +430,7 @@ func (g *Gateway) Wait() { g.wg.Wait() }
 
 // Sessions returns how many Gateway sessions are connected and ready now.
 func (g *Gateway) Sessions() int {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	return g.Ready(nil)
 }
 
@@ -449,13 +449,13 @@ func (g *Gateway) Ready(a App) int {
 // Connections returns how many Gateway connections are open now, whether they
 // have a session or not.
 func (g *Gateway) Connections() int {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	return len(g.conns)
 }
 
 // Identifies returns how many identifies were taken since the server started.
 func (g *Gateway) Identifies() int {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	return g.starts.Used
 }
 

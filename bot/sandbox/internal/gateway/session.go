@@ -305,7 +305,7 @@ func (c *conn) dispatch(b []byte) {
 	// Timers of the same length may fire out of order: each sends the oldest.
 	c.delayed = append(c.delayed, f)
 	c.gateway.world.Clock().AfterFunc(d, func() {
-		defer hold(c.gateway.world)()
+		defer c.gateway.world.Hold()()
 		c.push(c.delayed[0])
 		c.delayed = c.delayed[1:]
 	})

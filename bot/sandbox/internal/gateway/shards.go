@@ -72,7 +72,7 @@ func shardFor(guildID string, count int) int {
 // number and the count that it identified with, in order. One that several processes
 // have is there as often.
 func (g *Gateway) Shards() (list [][2]int) {
-	defer hold(g.world)()
+	defer g.world.Hold()()
 	for _, x := range g.open {
 		if x.conn != nil && x.ready {
 			list = append(list, x.shard)
@@ -86,9 +86,9 @@ func (g *Gateway) Shards() (list [][2]int) {
 // recommends them, refuses sessions with fewer, and closes those that are there, with
 // 4011.
 func (g *Gateway) RequireShards(n int) {
-	g.world.Lock()
+	release := g.world.Hold()
 	g.required = n
-	g.world.Unlock()
+	release()
 	g.eachConn(func(c *conn) {
 		if c.session != nil && c.session.shard[1] < n {
 			c.closeWith(closeShardingNeeded, "Sharding required.")

@@ -6,7 +6,6 @@ package gateway
 import (
 	"context"
 	"log/slog"
-	"sync"
 
 	"tictactoe/bot/sandbox/clock"
 )
@@ -14,7 +13,8 @@ import (
 // World is what a Gateway asks of the world and tells it. Its lock, which guards all of a
 // Gateway too, is held by whoever calls the methods from App to Tell.
 type World interface {
-	sync.Locker
+	// Hold takes the lock until the function that it returns is called.
+	Hold() (release func())
 	Log() *slog.Logger
 	Clock() clock.Clock
 	// Closing ends when the server begins to close.
@@ -54,9 +54,3 @@ const (
 	FaultsChanged Event = "faults_changed"    // armed or used
 	Counted       Event = ""                  // a connection began or ended, and counts or does no more
 )
-
-// hold takes the world's lock until the function that it returns is called.
-func hold(w World) (release func()) {
-	w.Lock()
-	return w.Unlock
-}

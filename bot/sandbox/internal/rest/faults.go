@@ -13,6 +13,7 @@ import (
 
 // takeFault gives the exchange the first armed fault of its route.
 func (s *API) takeFault(x *Exchange) {
+	defer s.world.Hold()()
 	for i, f := range s.faults.armed {
 		if !f.meets(x.Route) {
 			continue
@@ -78,9 +79,9 @@ func (s *API) applyFault(w http.ResponseWriter, x *Exchange, a answer) answer {
 		}
 		maps.Copy(h, f.header)
 		if f.isInvalid() && f.header.Get("X-Ratelimit-Scope") != string(rules.ScopeShared) {
-			s.world.Lock()
+			release := s.world.Hold()
 			s.Limits(s.world.First()).Invalid()
-			s.world.Unlock()
+			release()
 		}
 		return answer{f.status, f.body, h}
 	}
@@ -158,7 +159,7 @@ type Faults struct {
 }
 
 func (f *Faults) arm(name, route string, n int, do effect) {
-	defer hold(f.api.world)()
+	defer f.api.world.Hold()()
 	f.armed = append(f.armed, &fault{name: name, route: route, left: n, do: do})
 	f.api.world.FaultsChanged()
 }

@@ -50,14 +50,14 @@ func (s *API) Requests() []Request {
 // RequestsFrom returns those of Requests that came after the first n of all, and how many
 // have come by now. Requests that are kept no more count as well.
 func (s *API) RequestsFrom(n int) (kept []Request, next int) {
-	defer hold(s.world)()
+	defer s.world.Hold()()
 	from := min(max(n-s.gone, 0), len(s.requests))
 	return append(kept, s.requests[from:]...), s.gone + len(s.requests)
 }
 
 // Forget empties the record of requests.
 func (s *API) Forget() {
-	defer hold(s.world)()
+	defer s.world.Hold()()
 	s.gone += len(s.requests)
 	s.requests = nil
 }
@@ -65,7 +65,7 @@ func (s *API) Forget() {
 // OnRequest has f called after each request was answered, in the goroutine that
 // served it, so that calls may overlap.
 func (s *API) OnRequest(f func(Request)) {
-	defer hold(s.world)()
+	defer s.world.Hold()()
 	s.hooks = append(s.hooks, f)
 }
 
@@ -91,9 +91,9 @@ func (s *API) keepLocked(x *Exchange, started time.Time, a answer) {
 
 // tellHooks tells whoever listens of a request that is recorded.
 func (s *API) tellHooks(r Request) {
-	s.world.Lock()
+	release := s.world.Hold()
 	hooks := s.hooks
-	s.world.Unlock()
+	release()
 	for _, f := range hooks {
 		f(r)
 	}
@@ -102,6 +102,6 @@ func (s *API) tellHooks(r Request) {
 // InvalidRequests is the number of requests of the last ten minutes that were
 // answered 401, 403 or 429. From 10,000 on Discord bans the address.
 func (s *API) InvalidRequests() int {
-	defer hold(s.world)()
+	defer s.world.Hold()()
 	return s.Limits(s.world.First()).InvalidRequests()
 }

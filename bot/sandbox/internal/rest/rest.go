@@ -148,9 +148,9 @@ func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a = s.applyFault(w, x, a)
 	}
 	if x.fault != nil || x.record.Unserved {
-		s.world.Lock()
+		release := s.world.Hold()
 		s.keepLocked(x, started, a)
-		s.world.Unlock()
+		release()
 	}
 	s.tellHooks(x.record)
 	s.logRequest(x)
@@ -169,9 +169,9 @@ func (s *API) prepare(x *Exchange, parseErr error) {
 		return
 	}
 	token, _ := strings.CutPrefix(x.Request.Header.Get("Authorization"), "Bot ")
-	s.world.Lock()
+	release := s.world.Hold()
 	a, ok := s.world.App(token)
-	s.world.Unlock()
+	release()
 	if ok {
 		x.App = a
 		x.Early = x.Route.Before(x)
@@ -200,9 +200,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	}
 	x.record.Route = x.Route.Template
 
-	s.world.Lock()
 	s.takeFault(x)
-	s.world.Unlock()
 	if x.fault != nil && (!s.pause(x) || !x.fault.apply && (x.fault.status != 0 || x.fault.reset)) {
 		return answer{}
 	}
@@ -211,7 +209,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 		parseErr = x.parse(body)
 	}
 	s.prepare(x, parseErr)
-	defer hold(s.world)()
+	defer s.world.Hold()()
 	a := s.serveLocked(x, parseErr)
 	a.status, a.body = s.world.Departures().Answered(x.Route.Operation().String(), x.Body, a.status, a.body, a.header)
 	if x.fault == nil {
@@ -262,7 +260,7 @@ func (s *API) findRoute(x *Exchange, path string) error {
 
 // unserved logs an operation that is not served the first time it is asked for.
 func (s *API) unserved(op operations.Operation) {
-	defer hold(s.world)()
+	defer s.world.Hold()()
 	if s.missed[op] {
 		return
 	}
@@ -471,7 +469,7 @@ func (s *API) AnswerInBody(app App, c Call, token, contentType string, body []by
 		Route: route.Template, Header: x.Request.Header, Body: body, InBody: true,
 	}
 	err := x.parse(body)
-	s.world.Lock()
+	release := s.world.Hold()
 	if err == nil {
 		_, err = route.Serve(x)
 	}
@@ -482,7 +480,7 @@ func (s *API) AnswerInBody(app App, c Call, token, contentType string, body []by
 		c.Fail(problem(x, err))
 	}
 	s.keepLocked(x, started, a)
-	s.world.Unlock()
+	release()
 	s.tellHooks(x.record)
 	s.logRequest(x)
 }

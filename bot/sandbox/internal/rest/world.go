@@ -7,7 +7,6 @@ import (
 	"context"
 	"log/slog"
 	"strconv"
-	"sync"
 
 	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/internal/depart"
@@ -17,7 +16,8 @@ import (
 // World is what the API asks of the world and tells it. Its lock, which guards all of an API
 // too, is held by whoever calls the methods from First to FaultsChanged.
 type World interface {
-	sync.Locker
+	// Hold takes the lock until the function that it returns is called.
+	Hold() (release func())
 	Log() *slog.Logger
 	Clock() clock.Clock
 	// Closing ends when the server begins to close.
@@ -82,10 +82,4 @@ func (x *Exchange) Part(standard, highest int) (limit int, after string, err err
 		after, err = x.Anchor("after")
 	}
 	return limit, after, err
-}
-
-// hold takes the world's lock until the function that it returns is called.
-func hold(w World) (release func()) {
-	w.Lock()
-	return w.Unlock
 }
