@@ -58,17 +58,15 @@ func (f *Feed[E]) Publish(event func(seq int64) func(who string) (E, bool)) {
 	}
 	of := event(f.seq)
 	for sub := range f.open {
-		if e, ok := of(sub.who); ok {
-			f.send(sub, e)
+		e, ok := of(sub.who)
+		if !ok {
+			continue
 		}
-	}
-}
-
-func (f *Feed[E]) send(sub *subscription[E], e E) {
-	select {
-	case sub.events <- e:
-	default:
-		f.drop(sub)
+		select {
+		case sub.events <- e:
+		default:
+			f.drop(sub)
+		}
 	}
 }
 

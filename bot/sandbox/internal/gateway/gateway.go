@@ -88,12 +88,12 @@ type conn struct {
 	sent    rules.Window // payloads of the client
 }
 
-// frame is something to write: a payload, or the end of the connection.
+// frame is something to write: a payload, or a close frame. The zero value ends the
+// connection without one.
 type frame struct {
 	data   []byte
 	binary bool
-	close  bool
-	code   int
+	code   int // of a close frame
 	text   string
 }
 
@@ -271,7 +271,7 @@ func (c *conn) handle(data []byte, err error) {
 		}
 		if !c.ending {
 			// An answer to the close frame, as a websocket owes one.
-			c.push(frame{close: true, code: closed.Code})
+			c.push(frame{code: closed.Code})
 		}
 	} else if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 		c.closeWith(closeTimedOut, "Session timed out.")
@@ -288,7 +288,7 @@ func (g *Gateway) hangUp(c *conn) {
 		g.world.Log().Info("disconnected", "bot", c.session.app.Name())
 		g.world.Tell(Lost)
 	}
-	c.push(frame{close: true, code: 0}) // ends the writer, and with it the socket
+	c.push(frame{}) // ends the writer, and with it the socket
 }
 
 // write sends what is queued, in order.
@@ -304,11 +304,11 @@ func (c *conn) write() {
 			_ = c.ws.SetWriteDeadline(time.Now().Add(10 * time.Second))
 			kind := websocket.TextMessage
 			switch {
-			case f.close && f.code == 0 && f.text == "":
-				return
-			case f.close:
+			case f.code != 0:
 				_ = c.ws.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(f.code, f.text))
 				c.linger()
+				return
+			case f.data == nil:
 				return
 			case c.stream != nil:
 				kind, f.data = websocket.BinaryMessage, c.stream.Frame(f.data)
@@ -331,7 +331,7 @@ func (c *conn) linger() {
 		select {
 		case <-c.wake:
 			release := c.gateway.world.Hold()
-			over := len(c.queue) > 0 && c.queue[len(c.queue)-1].close
+			over := len(c.queue) > 0 && c.queue[len(c.queue)-1].data == nil
 			release()
 			if over {
 				return
@@ -380,7 +380,7 @@ func (c *conn) closeWith(code int, text string) {
 	if code <= 0 {
 		code = websocket.CloseNoStatusReceived // which is written as no code
 	}
-	c.push(frame{close: true, code: code, text: text})
+	c.push(frame{code: code, text: text})
 }
 
 // cut ends the TCP connection without a word.
@@ -439,7 +439,7 @@ func (g *Gateway) Sessions() int {
 func (g *Gateway) Ready(a App) int {
 	n := 0
 	for _, x := range g.open {
-		if x.conn != nil && x.ready && (a == nil || x.app == a) {
+		if x.ready && (a == nil || x.app == a) {
 			n++
 		}
 	}

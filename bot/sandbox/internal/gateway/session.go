@@ -21,19 +21,13 @@ type session struct {
 	id       string
 	shard    [2]int // number and count
 	intents  int
-	unasked  int // privileged ones that it has without having asked for them
+	reads    bool // the content of messages
 	compress bool
 	conn     *conn // nil while it is lost
-	ready    bool
+	ready    bool  // and not lost
 	seq      int64
-	buffer   []dispatched // the last dispatches, for a resume
+	buffer   [][]byte // the last dispatches, for a resume
 	lostAt   time.Time
-}
-
-// dispatched is one event as a session got it.
-type dispatched struct {
-	seq  int64
-	data []byte
 }
 
 // receive handles one payload of the client.
@@ -131,9 +125,9 @@ func (c *conn) identify(d json.RawMessage) {
 		return
 	}
 	x := &session{gateway: g, app: app, id: crand.Text(), shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
-	if c.version != "10" {
-		x.unasked = app.Intents() & IntentMessageContent
-	}
+	// From version 10 on a session has to ask for the intent; before, it is enough that the
+	// application has it (Discord's documentation, API Changelog, February 2022).
+	x.reads = x.intents&IntentMessageContent != 0 || c.version != "10" && app.Intents()&IntentMessageContent != 0
 	c.session = x
 	g.open[x.id] = x
 	if f.strikes("NoReady") {
@@ -217,7 +211,7 @@ func (c *conn) resume(d json.RawMessage) {
 	case *in.Seq > x.seq || *in.Seq < 0:
 		c.closeWith(closeInvalidSeq, "Invalid seq.")
 		return
-	case !x.remembers(*in.Seq):
+	case x.seq-*in.Seq > int64(len(x.buffer)): // something that was missed is kept no more
 		delete(g.open, x.id)
 		c.sendLocked(opInvalidSession, false)
 		return
@@ -234,19 +228,12 @@ func (c *conn) resume(d json.RawMessage) {
 		return
 	}
 	x.ready = true
-	for _, e := range x.buffer {
-		if e.seq > *in.Seq {
-			c.dispatch(e.data)
-		}
+	for _, missed := range x.buffer[len(x.buffer)-int(x.seq-*in.Seq):] {
+		c.dispatch(missed)
 	}
 	g.world.Log().Info("resumed", "bot", app.Name())
 	x.send("RESUMED", json.RawMessage(`{}`))
 	g.world.Tell(Connected)
-}
-
-// remembers reports whether every dispatch after seq is still there.
-func (x *session) remembers(seq int64) bool {
-	return seq == x.seq || len(x.buffer) > 0 && x.buffer[0].seq <= seq+1
 }
 
 func (x *session) expired() bool {
@@ -275,18 +262,18 @@ func (x *session) send(event string, data json.RawMessage) {
 func (x *session) sendUnknown() {
 	x.seq++
 	x.dispatch(fmt.Appendf(nil, `{"t":"SOMETHING_NEW","s":%d,"op":0,"d":{"value":[null,{"a":%d}]},"extra":true}`, x.seq, rand.IntN(100))) //nolint:gosec // any number will do
-	if x.conn != nil && x.ready {
+	if x.ready {
 		x.conn.sendLocked(99, map[string]any{"new": true})
 	}
 }
 
 // dispatch keeps what is dispatched for a resume, and puts it on the wire if there is one.
 func (x *session) dispatch(b []byte) {
-	x.buffer = append(x.buffer, dispatched{x.seq, b})
+	x.buffer = append(x.buffer, b)
 	if limit := x.gateway.opt.ReplayBuffer; len(x.buffer) > 2*limit {
-		x.buffer = append([]dispatched(nil), x.buffer[len(x.buffer)-limit:]...)
+		x.buffer = append([][]byte(nil), x.buffer[len(x.buffer)-limit:]...)
 	}
-	if x.conn != nil && x.ready {
+	if x.ready {
 		x.conn.dispatch(b)
 	}
 }
@@ -327,13 +314,6 @@ func (c *conn) frame(b []byte) frame {
 // messages.
 type Readable func(content bool) any
 
-// reads reports whether the session may read the content of messages. From version 10 on it
-// has to ask for the intent; before, it is enough that the application has it (Discord's
-// documentation, API Changelog, February 2022).
-func (x *session) reads() bool {
-	return (x.intents|x.unasked)&IntentMessageContent != 0
-}
-
 // Send dispatches an event to the sessions of an application: those of the guild's shard, or
 // of the first one without a guild, that have one of the intents; 0 means that none is needed.
 // It returns how many are connected to hear it. The world's lock is held.
@@ -351,12 +331,12 @@ func (g *Gateway) Send(a App, event string, data any, guildID string, intents in
 		if x.app != a || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
 			continue
 		}
-		reads := differs && x.reads()
+		reads := differs && x.reads
 		if raw[reads] == nil {
 			raw[reads] = rules.Encode(read(reads))
 		}
 		x.send(event, raw[reads])
-		if x.conn != nil && x.ready && !x.conn.mute {
+		if x.ready && !x.conn.mute {
 			heard++
 		}
 	}

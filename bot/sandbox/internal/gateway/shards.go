@@ -74,7 +74,7 @@ func shardFor(guildID string, count int) int {
 func (g *Gateway) Shards() (list [][2]int) {
 	defer g.world.Hold()()
 	for _, x := range g.open {
-		if x.conn != nil && x.ready {
+		if x.ready {
 			list = append(list, x.shard)
 		}
 	}
