@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -181,7 +182,7 @@ func (c *Call) AllowUnanswered() {
 // advances).
 func (c *Call) Wait(tb TB) *Reply {
 	tb.Helper()
-	if !c.world.await(waitLimit(), c.done) {
+	if soon(func(ctx context.Context) error { return c.world.Until(ctx, c.done) }) != nil {
 		tb.Fatalf("sandbox: still unanswered and the deadline does not come: %s", c)
 	}
 	return c.Reply()
@@ -448,13 +449,6 @@ func (c *Call) messageID() string {
 // unanswered lists the calls for which the bot is to blame.
 func (l *callLog) unanswered() []*Call {
 	return but(l.calls, func(c *Call) bool { return c.is.State == CallAnswered || c.excused || l.unasked || c.is.Refused != "" })
-}
-
-// close stops the deadlines.
-func (l *callLog) close() {
-	for _, c := range l.byID {
-		c.deadline()
-	}
 }
 
 // mustBePrivate reports whether answers here are made private because the guild

@@ -68,11 +68,9 @@ func (f *Faults) Redeliver(c *Call) {
 // need no answer.
 func (f *Faults) ReplayOnResume(calls ...*Call) {
 	f.DropGateway()
-	f.world.mu.Lock()
 	for _, c := range calls {
-		c.excused = true
+		c.AllowUnanswered()
 	}
-	f.world.mu.Unlock()
 	f.world.DispatchTogether(calls...)
 }
 

@@ -24,10 +24,6 @@ import (
 // those of what it hands out, may be called by several goroutines at once.
 type Server struct {
 	*world
-	gateway *Gateway
-	rest    *REST
-	faults  *Faults
-
 	listener  net.Listener
 	door      door.Door
 	http      *http.Server
@@ -61,11 +57,9 @@ func Start(o Options) (*Server, error) {
 	}
 	o.World.CDN = cmp.Or(o.World.CDN, s.PublicURL())
 	s.world = newWorld(o.World, o.Log)
-	s.world.webhookBase = s.URL()
+	s.webhookBase = s.URL()
 	s.gateway = &Gateway{gateway.New(gatewayWorld{outside{s.world}}, o.Gateway, s.hostPort()), s.world}
 	s.rest = newREST(s.world, o.REST, s.door.Knows)
-	s.faults = &Faults{s.gateway.Faults(), s.rest.Faults(), s.world}
-	s.world.gateway, s.world.rest = s.gateway, s.rest
 	if o.Handler != nil {
 		s.page = s.door.Guard(o.Handler(s))
 	}
@@ -75,7 +69,7 @@ func Start(o Options) (*Server, error) {
 }
 
 // Faults are what goes wrong on purpose.
-func (s *Server) Faults() *Faults { return s.faults }
+func (s *Server) Faults() *Faults { return &Faults{s.gateway.Faults(), s.rest.Faults(), s.world} }
 
 // Gateway is where bots connect.
 func (s *Server) Gateway() *Gateway { return s.gateway }
@@ -141,7 +135,7 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 
 // Close drops every connection and stops the server. Later calls do nothing.
 func (s *Server) Close() error {
-	if !s.world.close(s.gateway.Cut) {
+	if !s.close() {
 		return nil
 	}
 	err := s.http.Close()

@@ -84,16 +84,18 @@ type callLog struct {
 	refused       int  // before the bot heard of them
 }
 
-// close ends what the world does by itself, and reports whether it did so for the first
-// time. It runs another end with the lock held.
-func (w *World) close(other func()) bool {
+// close ends what the world does by itself and all connections, and reports whether it did so
+// for the first time.
+func (w *World) close() bool {
 	defer w.hold()()
 	if w.closing.Err() != nil {
 		return false
 	}
 	w.stop()
-	other()
-	w.callLog.close()
+	w.gateway.Cut()
+	for _, c := range w.byID {
+		c.deadline()
+	}
 	w.feed.Close()
 	return true
 }
@@ -153,27 +155,22 @@ func secret(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// waitTime bounds, in real time, how long a test waits for anything. On a slow machine
+// soon bounds, in real time, how long a test waits for anything. On a slow machine
 // TEST_TIME_FACTOR stretches it.
-const waitTime = 20 * time.Second
-
-func waitLimit() time.Duration { return timefactor.Limit(waitTime) }
+func soon(wait func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), timefactor.Limit(20*time.Second))
+	defer cancel()
+	return wait(ctx)
+}
 
 // WaitFor waits until cond holds and fails the test, naming what, when it did
 // not within 20 s of real time. cond is tried again after every change in the
 // server and must not call WaitFor.
 func (w *World) WaitFor(tb TB, what string, cond func() bool) {
 	tb.Helper()
-	if !w.await(waitLimit(), cond) {
+	if soon(func(ctx context.Context) error { return w.Until(ctx, cond) }) != nil {
 		tb.Fatalf("sandbox: waited in vain for %s", what)
 	}
-}
-
-// await reports whether cond came to hold within limit of real time.
-func (w *World) await(limit time.Duration, cond func() bool) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	return w.Until(ctx, cond) == nil
 }
 
 // Until waits until cond holds. It returns the context's error when that ends
@@ -238,9 +235,7 @@ func (w *World) Settled(ctx context.Context) error { return wait(ctx, w, w.unset
 // Settle is Settled for a test, which fails after 20 s of real time.
 func (w *World) Settle(tb TB) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), waitLimit())
-	defer cancel()
-	if err := w.Settled(ctx); err != nil {
+	if err := soon(w.Settled); err != nil {
 		tb.Fatalf("sandbox: the bot did not come to rest: %v", err)
 	}
 }
