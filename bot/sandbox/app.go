@@ -104,7 +104,7 @@ func makeApp(w *World, id string, o AppOptions) *App {
 func newApp(w *World, id string, o AppOptions) *App {
 	a := makeApp(w, id, o)
 	a.user = w.addUser(w, o.Name, id)
-	a.user.isBot, a.user.app = true, a
+	a.user.is.Bot, a.user.app = true, a
 	w.apps = append(w.apps, a)
 	return a
 }
@@ -221,7 +221,7 @@ func getApplication(w *World, x *exchange) (any, error) {
 	}
 	flags := gateway.ApplicationFlags(w.app.intents)
 	return map[string]any{
-		"id": w.app.id, "name": w.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": w.app.user.json(),
+		"id": w.app.id, "name": w.app.user.is.Name, "icon": nil, "description": "", "type": nil, "bot": w.app.user.json(),
 		"bot_public": true, "bot_require_code_grant": false, "flags": flags, "flags_new": strconv.Itoa(flags),
 		"verify_key":              w.app.PublicKey(),
 		"owner":                   w.owner.json(),
@@ -248,7 +248,7 @@ func editMe(w *World, x *exchange) (any, error) {
 		return nil, err
 	}
 	if named {
-		w.app.user.username, w.app.user.globalName = name, name
+		w.app.user.username, w.app.user.is.Name = name, name
 		w.gateway.dispatch("USER_UPDATE", w.app.me(), "", 0)
 		w.publishLocked(Event{Kind: EventUsersChanged, UserID: w.app.user.id})
 	}

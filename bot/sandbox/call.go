@@ -157,7 +157,7 @@ func (c *Call) Channel() *Channel { return c.channel }
 
 // String names the call for people, without its token.
 func (c *Call) String() string {
-	return fmt.Sprintf("%s by %s in #%s (interaction %s)", c.name, c.user.globalName, c.channel.name, c.id)
+	return fmt.Sprintf("%s by %s in #%s (interaction %s)", c.name, c.user.is.Name, c.channel.name, c.id)
 }
 
 // Server is where it was sent.
@@ -240,7 +240,7 @@ func (u *User) prepareLocked(a Action) (*Call, error) {
 	if u.world.closing.Err() != nil {
 		return nil, ErrClosed
 	}
-	if u.deleted {
+	if u.is.Deleted {
 		return nil, ErrGone
 	}
 	c, err := a.prepare(u)
@@ -256,7 +256,7 @@ func (c *Call) envelope() {
 	ch := c.channel
 	p := map[string]any{
 		"id": c.id, "application_id": c.app.id, "type": c.kind, "token": c.token, "version": 1,
-		"channel_id": ch.id, "channel": ch.seenBy(c.user), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
+		"channel_id": ch.id, "channel": ch.seenBy(c.user), "app_permissions": ch.appPermissions(), "locale": c.user.is.Locale,
 		"entitlements": []any{}, "attachment_size_limit": rules.MaxFileBytes, "data": c.data,
 		"authorizing_integration_owners": c.owners(), "context": ch.context(),
 	}

@@ -265,7 +265,7 @@ func nameFor(c *Channel, u *User) string {
 	if c.party == nil {
 		return c.name
 	}
-	return strings.Join(each(without(c.party, u), func(p *User) string { return p.globalName }), ", ")
+	return strings.Join(each(without(c.party, u), func(p *User) string { return p.is.Name }), ", ")
 }
 
 // Set applies options to the channel.

@@ -70,7 +70,7 @@ func offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*ru
 	if c := first(commandsFor(u.world, u, ch, true), meant); c != nil {
 		need, _ := strconv.ParseInt(*c.DefaultMemberPermissions, 10, 64)
 		asked := permission.NamesOf(cmp.Or(need, permission.Administrator))
-		return nil, fmt.Errorf("%w: %s may not use %q, which asks for %s", ErrForbidden, u.globalName, name, strings.Join(asked, ", "))
+		return nil, fmt.Errorf("%w: %s may not use %q, which asks for %s", ErrForbidden, u.is.Name, name, strings.Join(asked, ", "))
 	}
 	return nil, fmt.Errorf("%w: %q", ErrUnknownCommand, name)
 }

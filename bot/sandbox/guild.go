@@ -80,7 +80,7 @@ func (g *Guild) installed() bool { return g.botIn() || g.commandsOnly }
 // letBotIn makes the bot a member, with a role of its own above all others.
 func (g *Guild) letBotIn() {
 	w := g.world
-	r := g.newRole(kept.Role{Name: w.app.user.globalName, Permissions: w.app.permissions, Managed: true})
+	r := g.newRole(kept.Role{Name: w.app.user.is.Name, Permissions: w.app.permissions, Managed: true})
 	r.app = w.app
 	g.roles = append(without(g.roles, r), r)
 	w.app.user.in[g] = &member{joined: isoTime(w.clock.Now()), roles: []*Role{r}}
@@ -204,7 +204,7 @@ func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.world.app.u
 func called(g *Guild, text string, limit int) []*User {
 	text = strings.ToLower(text)
 	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), text) }
-	others := func(u *User) bool { return !begins(u.username) && !begins(u.globalName) && !begins(u.nick) }
+	others := func(u *User) bool { return !begins(u.username) && !begins(u.is.Name) && !begins(u.is.Nick) }
 	found := but(g.everybody(), others)
 	return found[:min(limit, len(found))]
 }
@@ -217,7 +217,7 @@ func objects[T interface{ json() map[string]any }](list []T) []any {
 // memberJSON is the person as a member; ch is where permissions are wanted, or nil.
 func (g *Guild) memberJSON(u *User, ch *Channel, withUser bool) map[string]any {
 	o := map[string]any{
-		"nick": orNull(u.nick), "avatar": nil, "banner": nil, "roles": []any{}, "joined_at": nil, "premium_since": nil,
+		"nick": orNull(u.is.Nick), "avatar": nil, "banner": nil, "roles": []any{}, "joined_at": nil, "premium_since": nil,
 		"flags": 0, "pending": false, "communication_disabled_until": nil,
 	}
 	if m := u.in[g]; m != nil {

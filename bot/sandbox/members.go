@@ -60,7 +60,7 @@ func searchMembers(w *World, x *exchange) (any, error) {
 func editMember(w *World, x *exchange) (any, error) {
 	g, u, f, o := x.guild, x.user, x.form, x.fields
 	m := u.in[g]
-	nick, roles, timeout := u.nick, m.roles, m.timeout
+	nick, roles, timeout := u.is.Nick, m.roles, m.timeout
 	if _, given := o["nick"]; given {
 		need := permission.ManageNicknames
 		if u == w.app.user {
@@ -87,7 +87,7 @@ func editMember(w *World, x *exchange) (any, error) {
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	u.nick, m.roles, m.timeout = nick, roles, timeout
+	u.is.Nick, m.roles, m.timeout = nick, roles, timeout
 	u.changedIn(g)
 	return g.memberJSON(u, nil, true), nil
 }

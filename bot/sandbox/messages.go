@@ -270,7 +270,7 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 		meant = append(meant, c.person)
 	}
 	for _, u := range meant {
-		if u == m.author || u.isBot || !c.visibleTo(u) || slices.Contains(m.badged, u) {
+		if u == m.author || u.is.Bot || !c.visibleTo(u) || slices.Contains(m.badged, u) {
 			continue
 		}
 		m.badged = append(m.badged, u)

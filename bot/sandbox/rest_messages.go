@@ -18,7 +18,7 @@ func createMessage(w *World, x *exchange) (any, error) {
 	switch {
 	case c.form == channelForum:
 		return nil, rules.ErrNotText
-	case c.person != nil && c.person.closedDMs:
+	case c.person != nil && c.person.is.ClosedDMs:
 		return nil, rules.ErrClosedDMs
 	case !c.botMayPost():
 		return nil, rules.ErrMissingPermissions

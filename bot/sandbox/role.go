@@ -203,7 +203,7 @@ func (u *User) Timeout(g *Guild, until time.Time) {
 // what Permissions and Moderator gave them, and takes those that no longer do.
 func (u *User) deriveRoles() {
 	for g, m := range u.in {
-		want := u.permissions
+		want := u.is.Permissions
 		m.roles = but(m.roles, func(r *Role) bool { return r.is.Derived && r.is.Permissions != want })
 		if want == 0 || slices.ContainsFunc(m.roles, func(r *Role) bool { return r.is.Derived }) {
 			continue

@@ -42,12 +42,7 @@ func stateOf(w *World) kept.State {
 	state := kept.State{Version: kept.Version, LastID: w.ids.Last(), AppID: w.app.id, Owner: w.owner.id, Owned: !w.owner.nobody, Token: w.app.token, Commands: w.app.commands.Scopes()}
 	calls := map[string]*Call{}
 	for _, u := range w.users {
-		saved := kept.User{
-			Deleted: u.deleted,
-			ID:      u.id, Name: u.globalName, Nick: u.nick, Locale: u.locale, Bot: u.isBot,
-			Permissions: u.permissions, ClosedDMs: u.closedDMs, Installed: u.installed,
-			Joined: map[string]string{}, Timeouts: map[string]time.Time{}, DMs: map[string]string{},
-		}
+		saved := kept.User{ID: u.id, Person: u.is, Joined: map[string]string{}, Timeouts: map[string]time.Time{}, DMs: map[string]string{}}
 		for g, m := range u.in {
 			saved.Joined[g.id] = m.joined
 			if !m.timeout.IsZero() {
@@ -261,13 +256,12 @@ func (l *worldLoader) loadUsers(state kept.State) error {
 	first := l.world.apps[0]
 	for _, saved := range state.Users {
 		u := l.newUser(l.world, saved.Name, saved.ID)
-		u.nick, u.locale, u.isBot, u.permissions = saved.Nick, saved.Locale, saved.Bot, saved.Permissions
-		u.closedDMs, u.installed, u.nobody = saved.ClosedDMs, saved.Installed, saved.ID == state.Owner && !state.Owned
-		if saved.Deleted { // whose messages are still there
-			u.deleted, u.username = true, deletedName(u.id)
+		u.is, u.nobody = saved.Person, saved.ID == state.Owner && !state.Owned
+		if u.is.Deleted { // whose messages are still there
+			u.username = deletedName(u.id)
 		}
-		if of := l.byName[u.globalName]; !u.deleted && !u.nobody && (of == nil || rules.OlderID(u.id, of.id)) {
-			l.byName[u.globalName] = u
+		if of := l.byName[u.is.Name]; !u.is.Deleted && !u.nobody && (of == nil || rules.OlderID(u.id, of.id)) {
+			l.byName[u.is.Name] = u
 		}
 		if saved.DM != "" {
 			l.channels[saved.DM] = u.newDM(first, saved.DM)
@@ -365,7 +359,7 @@ func (l *worldLoader) loadGuildRoles(g *Guild, saved kept.Guild) {
 		g.roles = []*Role{{guild: g, is: kept.Role{ID: g.id, Name: "@everyone", Permissions: memberPermissions}}}
 		if saved.HasBot {
 			bot := l.users[l.appID]
-			r := g.newRole(kept.Role{Name: bot.globalName, Managed: true})
+			r := g.newRole(kept.Role{Name: bot.is.Name, Managed: true})
 			r.app = l.apps[""]
 			bot.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id)), roles: []*Role{r}}
 		}

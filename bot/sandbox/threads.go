@@ -166,7 +166,7 @@ func (t *thread) join(u *User) {
 // call lets somebody into the thread who is mentioned there: a person who sees it, and into a
 // private one whoever sees the channel around it.
 func (t *thread) call(u *User) {
-	if t.private && t.of.parent.visibleTo(u) || !u.isBot && t.of.visibleTo(u) {
+	if t.private && t.of.parent.visibleTo(u) || !u.is.Bot && t.of.visibleTo(u) {
 		t.join(u)
 	}
 }

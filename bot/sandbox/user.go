@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -20,54 +21,47 @@ type User struct {
 	world *World
 	id    string
 
-	username    string
-	globalName  string
-	nick        string
-	locale      string
-	app         *App // whose bot it is, nil for people
-	isBot       bool
-	isHook      bool // the author of a webhook's message
-	nobody      bool // an owner who stands in none of the lists of people
-	permissions int64
-	closedDMs   bool
-	deleted     bool
-	dms         map[*App]*Channel // direct messages with bots
-	installed   bool              // has the application installed for themselves
-	in          map[*Guild]*member
+	is       kept.Person
+	username string
+	app      *App              // whose bot it is, nil for people
+	isHook   bool              // the author of a webhook's message
+	nobody   bool              // an owner who stands in none of the lists of people
+	dms      map[*App]*Channel // direct messages with bots
+	in       map[*Guild]*member
 }
 
 // UserOption changes a person; see World.User and User.Set.
 type UserOption func(*User)
 
 // Locale sets the language of the person's client, such as "de"; "en-US" at first.
-func Locale(locale string) UserOption { return func(u *User) { u.locale = locale } }
+func Locale(locale string) UserOption { return func(u *User) { u.is.Locale = locale } }
 
 // Nick sets the person's nickname in guilds; empty for none.
-func Nick(nick string) UserOption { return func(u *User) { u.nick = nick } }
+func Nick(nick string) UserOption { return func(u *User) { u.is.Nick = nick } }
 
 // DisplayName sets the name that Discord shows, with any characters.
-func DisplayName(name string) UserOption { return func(u *User) { u.globalName = name } }
+func DisplayName(name string) UserOption { return func(u *User) { u.is.Name = name } }
 
 // AsBot makes the user another application's bot.
-func AsBot(u *User) { u.isBot = true }
+func AsBot(u *User) { u.is.Bot = true }
 
 // Moderator gives the person MANAGE_MESSAGES, by a role.
-func Moderator(u *User) { u.permissions |= permission.ManageMessages }
+func Moderator(u *User) { u.is.Permissions |= permission.ManageMessages }
 
 // Installed says whether the person has installed the application for themselves: they take
 // its commands along to where its bot is no member, and interactions name them among those
 // who authorised it.
-func Installed(yes bool) UserOption { return func(u *User) { u.installed = yes } }
+func Installed(yes bool) UserOption { return func(u *User) { u.is.Installed = yes } }
 
 // hasApp reports whether the person has the application for themselves.
-func (u *User) hasApp() bool { return u.installed || u.world.opt.UserInstallOnly }
+func (u *User) hasApp() bool { return u.is.Installed || u.world.opt.UserInstallOnly }
 
 // Permissions gives the person these permission bits beside the usual ones, by a
 // role of their own making in each guild.
-func Permissions(bits int64) UserOption { return func(u *User) { u.permissions = bits } }
+func Permissions(bits int64) UserOption { return func(u *User) { u.is.Permissions = bits } }
 
 // ClosedDMs says whether the person refuses direct messages of the bot (50007).
-func ClosedDMs(yes bool) UserOption { return func(u *User) { u.closedDMs = yes } }
+func ClosedDMs(yes bool) UserOption { return func(u *User) { u.is.ClosedDMs = yes } }
 
 // NotMember leaves the person outside of every guild.
 func NotMember(u *User) {
@@ -200,7 +194,7 @@ func (p *people) addUser(w *World, name, id string) *User {
 
 // newUser makes somebody among others.
 func (p *people) newUser(w *World, name, id string) *User {
-	u := &User{world: w, id: id, username: p.freeUsername(name), globalName: name, locale: "en-US", dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
+	u := &User{world: w, id: id, username: p.freeUsername(name), is: kept.Person{Name: name, Locale: "en-US"}, dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
 	p.users[id] = u
 	return u
 }
@@ -219,16 +213,16 @@ func (u *User) ID() string { return u.id }
 func (u *User) Mention() string { return "<@" + u.id + ">" }
 
 // Name is the name that Discord shows for the person outside of guilds.
-func (u *User) Name() string { return read(u.world, &u.globalName) }
+func (u *User) Name() string { return read(u.world, &u.is.Name) }
 
 // Nick is the person's nickname in guilds, or empty.
-func (u *User) Nick() string { return read(u.world, &u.nick) }
+func (u *User) Nick() string { return read(u.world, &u.is.Nick) }
 
 // Locale is the language of the person's client.
-func (u *User) Locale() string { return read(u.world, &u.locale) }
+func (u *User) Locale() string { return read(u.world, &u.is.Locale) }
 
 // IsBot reports whether the user is a bot.
-func (u *User) IsBot() bool { return read(u.world, &u.isBot) }
+func (u *User) IsBot() bool { return read(u.world, &u.is.Bot) }
 
 func deletedName(id string) string { return "deleted_user_" + id }
 
@@ -239,9 +233,9 @@ func (u *User) Delete() {
 	for _, g := range u.world.guilds {
 		u.leaveLocked(g)
 	}
-	u.deleted = true
+	u.is.Deleted = true
 	maps.DeleteFunc(u.world.byName, func(_ string, of *User) bool { return of == u })
-	u.username, u.globalName, u.nick = deletedName(u.id), "", ""
+	u.username, u.is.Name, u.is.Nick = deletedName(u.id), "", ""
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
@@ -292,13 +286,13 @@ func (u *User) dmLocked() *Channel {
 
 // newDM makes the direct messages with an application's bot.
 func (u *User) newDM(a *App, id string) *Channel {
-	u.dms[a] = newChannel(Channel{world: u.world, id: id, name: u.globalName, person: u, app: a})
+	u.dms[a] = newChannel(Channel{world: u.world, id: id, name: u.is.Name, person: u, app: a})
 	return u.dms[a]
 }
 
 // addMember lets somebody in and reports whether they were outside.
 func (g *Guild) addMember(u *User) bool {
-	if u.in[g] != nil || g.deleted || u.deleted {
+	if u.in[g] != nil || g.deleted || u.is.Deleted {
 		return false
 	}
 	g.members = append(g.members, u)
@@ -341,14 +335,14 @@ func username(name string) string {
 
 func (u *User) json() map[string]any {
 	var global any
-	if u.globalName != "" && !u.isBot {
-		global = u.globalName
+	if u.is.Name != "" && !u.is.Bot {
+		global = u.is.Name
 	}
 	o := map[string]any{
 		"id": u.id, "username": u.username, "discriminator": "0", "global_name": global, "avatar": nil,
 		"public_flags": 0, "flags": 0, "banner": nil, "accent_color": nil, "avatar_decoration_data": nil, "primary_guild": nil,
 	}
-	if u.isBot {
+	if u.is.Bot {
 		o["bot"] = true
 		o["discriminator"] = discriminator(u)
 	}
@@ -375,7 +369,7 @@ func createDM(w *World, x *exchange) (any, error) {
 	switch {
 	case u == nil:
 		return nil, rules.ErrUnknownUser
-	case u.isBot:
+	case u.is.Bot:
 		return nil, rules.ErrClosedDMs
 	}
 	return u.dmLocked().json(), nil

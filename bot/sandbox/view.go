@@ -112,7 +112,7 @@ func (w *World) View(as string) (View, bool) {
 		Guilds: []GuildInfo{},
 	}
 	v.Apps = each(w.apps, func(a *App) AppInfo { return AppInfo{a.user.infoLocked(), w.gateway.Ready(gatewayApp{a})} })
-	v.People = each(but(w.listed(), func(u *User) bool { return u.deleted }), (*User).infoLocked)
+	v.People = each(but(w.listed(), func(u *User) bool { return u.is.Deleted }), (*User).infoLocked)
 	var channels []*Channel
 	for _, g := range w.guilds {
 		if g.hasMember(me) {
@@ -131,15 +131,15 @@ func (w *World) View(as string) (View, bool) {
 
 // client is the person of that id or username, else the oldest one.
 func (p *people) client(as string) *User {
-	all := but(p.listed(), func(u *User) bool { return u.isBot || u.deleted })
+	all := but(p.listed(), func(u *User) bool { return u.is.Bot || u.is.Deleted })
 	named := first(all, func(u *User) bool { return as != "" && (u.id == as || u.username == as) })
 	return cmp.Or(named, first(all, func(*User) bool { return true }))
 }
 
 func (u *User) infoLocked() UserInfo {
 	info := UserInfo{
-		ID: u.id, Username: u.username, Name: u.globalName, Nick: u.nick, Locale: u.locale,
-		Bot: u.isBot, Guilds: []string{}, Roles: []string{},
+		ID: u.id, Username: u.username, Name: u.is.Name, Nick: u.is.Nick, Locale: u.is.Locale,
+		Bot: u.is.Bot, Guilds: []string{}, Roles: []string{},
 	}
 	for _, g := range u.world.guilds {
 		if g.hasMember(u) {

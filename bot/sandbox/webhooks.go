@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -115,5 +116,5 @@ func (all webhooks) find(id string) *channelWebhook {
 
 // hookUser is the author of a webhook's message, who is nobody's user.
 func hookUser(w *World, id, name string) *User {
-	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
+	return &User{world: w, id: id, username: name, is: kept.Person{Name: name, Locale: "en-US", Bot: true}, isHook: true, dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
 }

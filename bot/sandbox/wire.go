@@ -228,7 +228,7 @@ func (w gatewayWorld) Tell(what gateway.Event) {
 // gatewayApp is an application as the Gateway knows it.
 type gatewayApp struct{ *App }
 
-func (a gatewayApp) Name() string { return a.user.globalName }
+func (a gatewayApp) Name() string { return a.user.is.Name }
 func (a gatewayApp) User() any    { return a.me() }
 func (a gatewayApp) Intents() int { return a.intents }
 

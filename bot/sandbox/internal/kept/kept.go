@@ -51,21 +51,26 @@ type App struct {
 
 // User is somebody, or a bot.
 type User struct {
-	ID          string            `json:"id"`
-	Name        string            `json:"name"`
-	Nick        string            `json:"nick,omitempty"`
-	Locale      string            `json:"locale"`
-	Bot         bool              `json:"bot,omitempty"`
-	Permissions int64             `json:"permissions,omitempty"`
-	ClosedDMs   bool              `json:"closed_dms,omitempty"`
-	Installed   bool              `json:"installed,omitempty"`
-	Joined      map[string]string `json:"joined"` // by guild id
+	ID string `json:"id"`
+	Person
+	Joined map[string]string `json:"joined"` // by guild id
 	// Roles are the ids of all roles in all guilds.
 	Roles    []string             `json:"roles,omitempty"`
 	Timeouts map[string]time.Time `json:"timeouts,omitempty"` // by guild id
 	DMs      map[string]string    `json:"dms,omitempty"`      // with bots, by the application's id
 	DM       string               `json:"dm,omitempty"`       // with the first one's, in worlds of before
-	Deleted  bool                 `json:"deleted,omitempty"`
+}
+
+// Person is what a user is by themselves.
+type Person struct {
+	Name        string `json:"name"` // that Discord shows
+	Nick        string `json:"nick,omitempty"`
+	Locale      string `json:"locale"`
+	Bot         bool   `json:"bot,omitempty"`
+	Permissions int64  `json:"permissions,omitempty"` // beside the usual ones
+	ClosedDMs   bool   `json:"closed_dms,omitempty"`
+	Installed   bool   `json:"installed,omitempty"` // has the application for themselves
+	Deleted     bool   `json:"deleted,omitempty"`
 }
 
 // Guild is a guild with its roles and channels.
