@@ -165,7 +165,7 @@ func (g *Guild) tell(event string, data any, intents int) {
 // uses, or whose message or modal.
 func (r *roster) of(c *Call) *App {
 	id, _ := c.data["id"].(string)
-	if a := first(r.apps, func(a *App) bool { return a.has(id) }); a != nil {
+	if a := first(r.apps, func(a *App) bool { return a.commands.Has(id) }); a != nil {
 		return a
 	}
 	switch {
@@ -182,10 +182,8 @@ func (r *roster) of(c *Call) *App {
 // HasCommand reports whether a command of that id is one of the application's.
 func (a *App) HasCommand(id string) bool {
 	defer a.world.hold()()
-	return a.has(id)
+	return a.commands.Has(id)
 }
-
-func (a *App) has(id string) bool { return a.commands.Has(id) }
 
 // withToken finds the application of a bot token, nil for none.
 func (w *World) withToken(token string) *App {

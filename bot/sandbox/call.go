@@ -473,7 +473,7 @@ func (c *Call) logUnanswered() {
 	if len(c.is.Problems) > 0 {
 		attrs = append(attrs, "refused", strings.Join(c.is.Problems, "; "))
 	}
-	if w.gateway.Ready(nil) == 0 && c.app.endpoint == "" {
+	if w.gateway.Ready(gatewayApp{c.app}) == 0 && c.app.endpoint == "" {
 		attrs = append(attrs, "hint", "no bot is connected")
 	}
 	w.log.Warn("never answered", attrs...)

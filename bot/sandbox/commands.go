@@ -62,7 +62,7 @@ func offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*ru
 		return nil, fmt.Errorf("%w: #%s", ErrNotVisible, ch.name)
 	}
 	meant := func(c *rules.Command) bool {
-		return c.Type == kind && c.Name == name && (a == nil || a.has(c.ID))
+		return c.Type == kind && c.Name == name && (a == nil || a.commands.Has(c.ID))
 	}
 	if c := first(commandsFor(u.world, u, ch, all), meant); c != nil {
 		return c, nil

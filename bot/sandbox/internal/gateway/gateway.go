@@ -430,16 +430,14 @@ func (g *Gateway) Wait() { g.wg.Wait() }
 
 // Sessions returns how many Gateway sessions are connected and ready now.
 func (g *Gateway) Sessions() int {
-	defer g.world.Hold()()
-	return g.Ready(nil)
+	return len(g.Shards())
 }
 
-// Ready returns how many sessions of an application are ready, of nil those of all. The
-// world's lock is held.
+// Ready returns how many sessions of an application are ready. The world's lock is held.
 func (g *Gateway) Ready(a App) int {
 	n := 0
 	for _, x := range g.open {
-		if x.ready && (a == nil || x.app == a) {
+		if x.ready && x.app == a {
 			n++
 		}
 	}

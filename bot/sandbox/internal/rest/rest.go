@@ -40,7 +40,6 @@ func New(w World, o Options, endpoints []Endpoint) *API {
 	}
 	s.faults.api = s
 	for _, e := range endpoints {
-		e.segments = strings.Split(e.Template, "/")
 		s.served[e.Operation()] = &e
 	}
 	return s
@@ -70,8 +69,7 @@ type Endpoint struct {
 	Serve    func(*Exchange) (body any, err error)
 	// Before, if there is one, does for an application beforehand what Serve would have to wait
 	// for; Exchange.Early is what came of it.
-	Before   func(*Exchange) error
-	segments []string
+	Before func(*Exchange) error
 }
 
 // Operation is which of Discord's it is.
@@ -441,7 +439,7 @@ func (x *Exchange) parse(body []byte) (err error) {
 func (e *Endpoint) parameters(path string) map[string]string {
 	params := map[string]string{}
 	segments := strings.Split(path, "/")
-	for i, name := range e.segments {
+	for i, name := range strings.Split(e.Template, "/") {
 		if strings.HasPrefix(name, "{") {
 			params[strings.Trim(name, "{}")] = segments[i]
 		}
