@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,7 +82,6 @@ func (g *Guild) installed() bool { return g.botIn() || g.commandsOnly }
 func (g *Guild) letBotIn() {
 	w := g.world
 	r := g.newRole(kept.Role{Name: w.app.user.is.Name, Permissions: w.app.permissions, Managed: true})
-	r.app = w.app
 	g.roles = append(without(g.roles, r), r)
 	w.app.user.in[g] = &member{joined: isoTime(w.clock.Now()), roles: []*Role{r}}
 }
@@ -122,8 +122,9 @@ func (g *Guild) RemoveBot() {
 		return
 	}
 	w.gateway.dispatch("GUILD_DELETE", map[string]any{"id": g.id}, g.id, gateway.IntentGuilds)
+	own := w.app.user.in[g].roles
 	delete(w.app.user.in, g)
-	g.roles = but(g.roles, func(r *Role) bool { return r.app == w.app })
+	g.roles = but(g.roles, func(r *Role) bool { return r.is.Managed && slices.Contains(own, r) })
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 

@@ -17,7 +17,6 @@ import (
 type Role struct {
 	guild   *Guild
 	is      kept.Role
-	app     *App // whose managed role it is
 	deleted bool
 }
 
@@ -265,7 +264,8 @@ func (r *Role) json() map[string]any {
 		"colors": map[string]any{"primary_color": r.is.Color, "secondary_color": nil, "tertiary_color": nil},
 	}
 	if r.is.Managed {
-		o["tags"] = map[string]any{"bot_id": r.app.id}
+		of := first(r.guild.world.apps, func(a *App) bool { return slices.Contains(r.guild.rolesOf(a.user), r) })
+		o["tags"] = map[string]any{"bot_id": idOf(of)}
 	}
 	return o
 }

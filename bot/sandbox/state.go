@@ -215,9 +215,6 @@ func (l *worldLoader) load(state kept.State) error {
 		for _, r := range known(l.roles, saved.Roles) {
 			if m := u.in[r.guild]; m != nil {
 				m.roles = append(m.roles, r)
-				if r.is.Managed && u.app != nil {
-					r.app = u.app
-				}
 			}
 		}
 		u.deriveRoles()
@@ -360,16 +357,12 @@ func (l *worldLoader) loadGuildRoles(g *Guild, saved kept.Guild) {
 		if saved.HasBot {
 			bot := l.users[l.appID]
 			r := g.newRole(kept.Role{Name: bot.is.Name, Managed: true})
-			r.app = l.apps[""]
 			bot.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id)), roles: []*Role{r}}
 		}
 		l.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
 	}
 	for _, sr := range saved.Roles {
 		r := &Role{guild: g, is: sr}
-		if r.is.Managed {
-			r.app = l.apps[""] // until its bot is found
-		}
 		g.roles = append(g.roles, r)
 		l.roles[r.is.ID] = r
 	}
