@@ -166,8 +166,7 @@ func (c *Call) Server() *World { return c.world }
 // Payload is the interaction object as it was or will be delivered, with the token.
 func (c *Call) Payload() json.RawMessage {
 	defer c.world.hold()()
-	b, _ := json.Marshal(c.payload)
-	return b
+	return rules.Encode(c.payload)
 }
 
 // AllowUnanswered keeps the end of the test from failing when this interaction

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,13 +27,7 @@ const keptFileBytes = 4 << 20
 // are not part of it, nor private messages: Discord's clients keep none of those
 // beyond a restart, and only a token could reach them.
 func (w *World) SaveState(to io.Writer) error {
-	w.mu.Lock()
-	b, err := json.Marshal(stateOf(w))
-	w.mu.Unlock()
-	if err != nil {
-		return fmt.Errorf("sandbox: save state: %w", err)
-	}
-	_, err = to.Write(b)
+	_, err := to.Write(held(w, func() []byte { return rules.Encode(stateOf(w)) }))
 	return err
 }
 

@@ -3,7 +3,7 @@
 package command
 
 import (
-	"encoding/json"
+	"bytes"
 	"slices"
 	"time"
 
@@ -176,9 +176,7 @@ func (by Change) number(old, c *rules.Command) {
 		return
 	}
 	c.ID, c.Version = old.ID, old.Version
-	a, _ := json.Marshal(old)
-	b, _ := json.Marshal(c)
-	if string(a) != string(b) {
+	if !bytes.Equal(rules.Encode(old), rules.Encode(c)) {
 		c.Version = by.App.NewID()
 	}
 }

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -229,10 +228,9 @@ func (c *conn) first(p FirstPacket) (ends bool) {
 	case PacketHeartbeat:
 		c.sendLocked(opHeartbeat, nil)
 	case PacketEvent:
-		b, _ := json.Marshal(map[string]any{"op": opDispatch, "t": "TYPING_START", "s": 1, "d": map[string]any{
+		c.push(frame{data: rules.Encode(map[string]any{"op": opDispatch, "t": "TYPING_START", "s": 1, "d": map[string]any{
 			"channel_id": "1", "user_id": "1", "timestamp": c.gateway.world.Clock().Now().Unix(),
-		}})
-		c.push(frame{data: b})
+		}})})
 	case PacketClose:
 		c.closeWith(4000, "Unknown error.")
 		return true
@@ -358,10 +356,7 @@ func (c *conn) sendLocked(op int, d any) {
 	if c.mute && op != opHello || c.ending {
 		return
 	}
-	b, err := json.Marshal(map[string]any{"op": op, "d": d, "s": nil, "t": nil})
-	if err == nil {
-		c.push(c.frame(b))
-	}
+	c.push(c.frame(rules.Encode(map[string]any{"op": op, "d": d, "s": nil, "t": nil})))
 }
 
 // closeWith ends the connection with a close frame; code 0 sends one without a

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -337,8 +336,7 @@ func refusedWith(err error) *rules.Error {
 func problem(x *Exchange, err error) string {
 	e, detail := refusedWith(err), ""
 	if len(e.Errors) > 0 {
-		b, _ := json.Marshal(e.Errors)
-		detail = " " + string(b)
+		detail = " " + string(rules.Encode(e.Errors))
 	}
 	return fmt.Sprintf("%s: %s%s", x.Route.Operation(), e, detail)
 }
@@ -364,11 +362,7 @@ func written(status int, body any, header http.Header) answer {
 		return answer{status, nil, header}
 	}
 	header.Set("Content-Type", "application/json")
-	b, err := json.Marshal(body)
-	if err != nil {
-		status = http.StatusInternalServerError
-	}
-	return answer{status, b, header}
+	return answer{status, rules.Encode(body), header}
 }
 
 // refusal is an answer that says no.
