@@ -211,18 +211,15 @@ func (g *Gateway) greet(c *conn, encoding string) bool {
 	return true
 }
 
-// first sends a packet that a fault asked for.
+// first sends a packet that a fault asked for, and reports whether nothing else follows it.
 func (c *conn) first(p FirstPacket) (ends bool) {
 	switch p {
 	case PacketReconnect:
 		c.sendLocked(opReconnect, nil)
-		return true
 	case PacketInvalid:
 		c.invalidateLocked(false)
-		return true
 	case PacketInvalidResume:
 		c.invalidateLocked(true)
-		return true
 	case PacketAck:
 		c.sendLocked(opHeartbeatAck, nil)
 	case PacketHeartbeat:
@@ -233,12 +230,10 @@ func (c *conn) first(p FirstPacket) (ends bool) {
 		}})})
 	case PacketClose:
 		c.closeWith(4000, "Unknown error.")
-		return true
 	case PacketConnectionLoss:
 		c.cut()
-		return true
 	}
-	return false
+	return p != PacketAck && p != PacketHeartbeat && p != PacketEvent
 }
 
 // read handles what the client sends until the connection ends.
