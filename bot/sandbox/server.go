@@ -17,6 +17,8 @@ import (
 	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/internal/door"
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/post"
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/timefactor"
 )
 
@@ -59,7 +61,7 @@ func Start(o Options) (*Server, error) {
 	s.world = newWorld(o.World, o.Log)
 	s.webhookBase = s.URL()
 	s.gateway = &Gateway{gateway.New(gatewayWorld{outside{s.world}}, o.Gateway, s.hostPort()), s.world}
-	s.rest = newREST(s.world, o.REST, s.door.Knows)
+	s.rest = &REST{API: rest.New(restWorld{outside{s.world}}, o.REST, endpoints), world: s.world, poster: post.New(s.door.Knows)}
 	if o.Handler != nil {
 		s.page = s.door.Guard(o.Handler(s))
 	}

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"cmp"
+
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/permission"
@@ -77,15 +79,12 @@ func execute(w *World, x *exchange) (any, error) {
 			return nil, rules.ErrUnknownChannel
 		}
 	}
-	name := h.name
-	if n, ok := x.form.Text(x.fields, "username", 1, 80); ok && n != "" {
-		name = n
-	}
+	name, _ := x.form.Text(x.fields, "username", 1, 80)
 	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
 	if err != nil {
 		return nil, err
 	}
-	m := newMessage(ch, hookUser(w, h.id, name))
+	m := newMessage(ch, hookUser(w, h.id, cmp.Or(name, h.name)))
 	m.apply(d)
 	m.body.Flags = d.Flags & rules.SettableFlags
 	m.writeMentions(d.Mentions, true)

@@ -32,10 +32,6 @@ type REST struct {
 	posts  sync.WaitGroup
 }
 
-func newREST(w *World, o RESTOptions, local func(string) bool) *REST {
-	return &REST{API: rest.New(restWorld{outside{w}}, o, endpoints), world: w, poster: post.New(local)}
-}
-
 // serving is how a route is served, whose finders find first what the request is about. It runs
 // with the world's lock held and must not wait for anything.
 func serving(serve func(*World, *exchange) (any, error), finders ...find) func(*rest.Exchange) (any, error) {
