@@ -125,7 +125,7 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 	}
 	tb.Cleanup(func() {
 		tb.Helper()
-		for _, c := range held(s.world, s.world.unanswered) {
+		for _, c := range held(s.world, s.unanswered) {
 			tb.Errorf("sandbox: never answered: %s", c)
 		}
 		if err := s.Close(); err != nil {
@@ -184,8 +184,8 @@ func (s *Server) APIURL() string { return s.URL() + s.rest.Options().BasePath }
 
 // App is the first application, which is there from the start.
 func (s *Server) App() *App {
-	defer s.world.hold()()
-	return s.world.apps[0]
+	defer s.hold()()
+	return s.apps[0]
 }
 
 // Token is the first application's bot token, without "Bot ".
@@ -201,12 +201,12 @@ func (s *Server) PublicKey() string { return s.App().PublicKey() }
 func (s *Server) BotUser() *User { return s.App().user }
 
 // Clock is the clock that the server runs on.
-func (s *Server) Clock() clock.Clock { return s.world.clock }
+func (s *Server) Clock() clock.Clock { return s.clock }
 
 // Advance moves a clock.Manual or clock.Movable by d. It panics on a server that runs
 // on another clock, which is a mistake in the test.
 func (s *Server) Advance(d time.Duration) {
-	c, ok := s.world.clock.(interface{ Advance(time.Duration) })
+	c, ok := s.clock.(interface{ Advance(time.Duration) })
 	if !ok {
 		panic("sandbox: Advance needs a clock that can be moved")
 	}
@@ -251,10 +251,10 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // Closed is closed when the server begins to close.
-func (s *Server) Closed() <-chan struct{} { return s.world.closing.Done() }
+func (s *Server) Closed() <-chan struct{} { return s.closing.Done() }
 
 // Deadline is how long an interaction waits for its first answer.
-func (s *Server) Deadline() time.Duration { return s.world.opt.Deadline }
+func (s *Server) Deadline() time.Duration { return s.opt.Deadline }
 
 // CheckAddr says what is wrong with an address for Options.Addr before anything
 // is started: it must be host:port, and a host other than loopback is ErrNotLoopback.
