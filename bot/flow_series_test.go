@@ -148,6 +148,26 @@ func TestSeriesEndsWithItsPeople(t *testing.T) {
 		w.Refused(t, w.Ada.Click(t, late, "End the series"), "This series is over.")
 		w.Challenge(t, w.Cleo, w.Ada)
 	})
+	t.Run("left by who wants another game", func(t *testing.T) {
+		t.Parallel()
+		w := bottest.New(t)
+		series(t, w, "3")
+		refusal := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "You already have a game here")
+		w.Bob.Click(t, refusal, "End the series")
+		bottest.WantText(t, refusal, "This series is over.")
+		w.NoMatch(t)
+		w.Play(t, w.Bob)
+	})
+	t.Run("left by the command that resigns", func(t *testing.T) {
+		t.Parallel()
+		w := bottest.New(t)
+		series(t, w, "3")
+		w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe play", sandbox.Opt("private", true)))
+		question := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe resign"))
+		bottest.WantText(t, question, "End the series as it stands?")
+		w.Bob.Click(t, question, "End the series")
+		w.NoMatch(t)
+	})
 	t.Run("left too late", func(t *testing.T) {
 		t.Parallel()
 		w := bottest.New(t)
@@ -157,6 +177,21 @@ func TestSeriesEndsWithItsPeople(t *testing.T) {
 		w.Refused(t, w.Bob.Click(t, question, "End the series"), "The next game has started")
 		w.Cells(t, m, w.Bob, w.Ada, "b2")
 	})
+	for _, command := range []string{"one", "all of a person"} {
+		t.Run("stopped between two games, "+command, func(t *testing.T) {
+			t.Parallel()
+			w := bottest.New(t)
+			moderator := w.Discord.User("Mona", sandbox.Moderator)
+			m := series(t, w, "3")
+			options, button := []sandbox.Arg(nil), "End the series"
+			if command != "one" {
+				options, button = append(options, sandbox.OptUser("user", w.Bob)), "Stop everything"
+			}
+			moderator.Click(t, w.Answer(t, moderator.Command(t, w.Channel, "tictactoe resign", options...)), button)
+			bottest.WantText(t, m, "🏅 **"+w.Ada.Mention()+" wins the series!**")
+			w.NoMatch(t)
+		})
+	}
 	t.Run("stopped", func(t *testing.T) {
 		t.Parallel()
 		w := bottest.New(t)

@@ -88,12 +88,8 @@ func (b *Games) playedIn(ctx context.Context, channel, parent store.ChannelID) (
 		return active, err
 	}
 	around, err := b.store.ActiveMatches(ctx, parent)
-	for _, m := range around {
-		if m.Thread == channel {
-			active = append(active, m)
-		}
-	}
-	return active, err
+	around = slices.DeleteFunc(around, func(m store.Match) bool { return m.Thread != channel })
+	return append(active, around...), err
 }
 
 func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err error) {

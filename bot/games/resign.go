@@ -30,7 +30,7 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 	switch {
 	case err != nil:
 		return kit.Response{}, err
-	case here.mine.ID != 0 && here.private.ID != 0:
+	case here.mine.ID != 0 && here.private.ID != 0 && !match.BetweenGames(here.mine):
 		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: here.mine, Private: here.private})), nil
 	case here.mine.ID != 0:
 		return b.question(ctx, in, here.mine)
@@ -51,16 +51,18 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 
 // question is the button below the board, and what the command asks about a match.
 func (b resignations) question(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	v := b.kit.View(in.Language())
+	v, plays := b.kit.View(in.Language()), m.Seat(in.UserID) != engine.None
 	switch {
-	case m.State != store.Active:
+	case m.State != store.Active && !match.BetweenGames(m):
 		return kit.Response{}, &kit.Refusal{Reason: match.WhyOver(m), Match: m, Stale: true}
-	case m.Seat(in.UserID) != engine.None:
-		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: m})), nil
-	case in.May(discord.PermissionManageMessages):
-		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Other: m})), nil
-	default:
+	case !plays && !in.May(discord.PermissionManageMessages):
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
+	case match.BetweenGames(m):
+		return kit.Reply(v.Games().EndSeriesQuestion(in.UserID, m)), nil
+	case plays:
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: m})), nil
+	default:
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Other: m})), nil
 	}
 }
 
@@ -137,7 +139,11 @@ func (b resignations) stop(ctx context.Context, in *kit.Request) (kit.Response, 
 	if err == nil {
 		b.kit.Log.Info("game stopped", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID, "match", m.ID)
 	}
-	r, err := b.ended(in, b.kit.View(in.Language()).Note(view.Stopped), before, m, err)
+	said := view.Stopped
+	if match.BetweenGames(before) {
+		said = view.SeriesEnded
+	}
+	r, err := b.ended(in, b.kit.View(in.Language()).Note(said), before, m, err)
 	if err != nil {
 		return r, err
 	}

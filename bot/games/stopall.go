@@ -2,7 +2,6 @@ package games
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"tictactoe/bot/discord"
@@ -71,12 +70,10 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 		}
 		for _, m := range before.matches {
 			stopped, err := match.Stop(m, in.UserID)
-			if err != nil && !errors.Is(err, match.ErrMatchOver) {
+			if err != nil {
 				return c, err
 			}
-			if err == nil {
-				c.Matches = append(c.Matches, stopped)
-			}
+			c.Matches = append(c.Matches, stopped)
 		}
 		for _, open := range before.challenges {
 			closed, err := match.Dismiss(open, store.Dismissed)

@@ -129,9 +129,10 @@ func (v Games) ResignInsteadQuestion(user store.UserID, m store.Match, sure cust
 	return msg
 }
 
-// EndSeriesQuestion asks a player between two games of a series.
-func (v Games) EndSeriesQuestion(m store.Match) discord.Message {
-	return v.tell("series.end_question", nil, v.about(m, discord.StyleDanger, "button.end_series", customid.EndSeries))
+// EndSeriesQuestion asks between two games of a series: a player, or a moderator who stops it.
+func (v Games) EndSeriesQuestion(user store.UserID, m store.Match) discord.Message {
+	end := either(m.Seat(user) != engine.None, customid.EndSeries, customid.StopConfirm)
+	return v.tell("series.end_question", nil, v.about(m, discord.StyleDanger, "button.end_series", end))
 }
 
 // Help says how to begin, and where people are helped if somewhere.

@@ -290,10 +290,10 @@ func challengePending(v View, r Refused) discord.Message {
 }
 
 func playsHere(v View, r Refused) discord.Message {
-	mine := customid.ID{Action: customid.ShowBoard, Match: r.Match.ID}
-	buttons := []discord.Component{v.button(discord.StylePrimary, "button.show_mine", mine)}
+	buttons := []discord.Component{v.about(r.Match, discord.StylePrimary, "button.show_mine", customid.ShowBoard)}
 	switch {
 	case match.BetweenGames(r.Match): // there is nothing to resign
+		buttons = append(buttons, v.about(r.Match, discord.StyleDanger, "button.end_series", customid.EndSeries))
 	case r.Again != (customid.ID{}):
 		buttons = append(buttons, v.button(discord.StyleDanger, "button.resign_accept", r.Again))
 	case r.Choice != (match.Choice{}): // resigns the match and starts the one that was chosen
