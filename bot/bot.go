@@ -45,6 +45,7 @@ type Options struct {
 	API    API
 	Logger *slog.Logger // default: discards
 
+	Application store.ApplicationID // whose token API has
 	// Connected reports whether clicks can reach this process and their answers Discord.
 	Connected func() bool
 	// Served returns the clock domains in which people can move, of those that this process
@@ -135,7 +136,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
 	b.games = games.New(k, changes, think, o.Store, o.API, b.Settle)
 	changes.Expire = b.games.ExpireMatch
-	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, Keep: o.KeepRemoved}
+	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, App: o.Application, Keep: o.KeepRemoved}
 	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Think: think, Store: o.Store}
 	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, API: o.API, EndAll: b.games.EndAllOf, Exports: exports, ExportMost: o.ExportMost}
 	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: b.where.Forget, PostPuzzle: b.puzzles.PostNow}

@@ -30,9 +30,10 @@ import (
 // Options say what a service is made of. Store and REST.Token are required. The zero
 // value of every other field is what production wants; tests and the local Discord
 // put their clocks, dice, transports and waits into the options of the parts. What
-// the service itself connects is set by it: the Store, API, Logger, Connected and
-// Served of Bot, the Logger and OnUnauthorized of REST, the Token, GatewayBot,
-// OnInteraction and Logger of Gateway, and the Handle, API, Now and Logger of Webhook.
+// the service itself connects is set by it: the Store, API, Logger, Application, Connected,
+// Served, Wanted and Quirks of Bot, the Logger, Quirks and OnUnauthorized of REST, the Token,
+// GatewayBot, OnInteraction and Logger of Gateway, and the Handle, API, Now and Logger of
+// Webhook.
 type Options struct {
 	Store  store.Store  // open for as long as Run runs
 	Logger *slog.Logger // default: discards
@@ -246,6 +247,7 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	}
 	o := s.opts.Bot
 	o.Store, o.API, o.Logger, o.Quirks = s.opts.Store, s.rest, s.log, &s.quirks
+	o.Application = s.application
 	o.Connected = func() bool { return s.takes() && s.Reachable() }
 	o.Served, o.Wanted = s.Served, s.wanted
 	b, err := bot.New(ctx, o)

@@ -1,7 +1,6 @@
 package upkeep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +43,7 @@ type Whereabouts struct {
 	Games  *games.Games
 	Store  whereaboutsStore
 	API    API
+	App    store.ApplicationID // whose token it is
 	// Keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
 	Keep time.Duration
 
@@ -51,30 +51,17 @@ type Whereabouts struct {
 	forgets sync.Mutex // held while what is wanted to be erased is
 
 	mu      sync.Mutex
-	app     store.ApplicationID // of the token; empty until it is known
 	noted   recent.Map[store.GuildID, struct{}]
 	waiting store.Sighting // to be noted in the store
 }
 
-// isFor takes note of the application whose token this is, and returns it.
-func (p *Whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.app = cmp.Or(app, p.app)
-	return p.app
-}
-
-// application returns that application, empty while it is not known.
-func (p *Whereabouts) application() store.ApplicationID { return p.isFor("") }
-
 // Forget erases what is kept about guilds whose managers want that, unless that is under way.
 func (p *Whereabouts) Forget(ctx context.Context) {
-	app := p.application()
-	if app == "" || !p.forgets.TryLock() {
+	if !p.forgets.TryLock() {
 		return
 	}
 	defer p.forgets.Unlock()
-	gone, err := p.Store.Departures(ctx, app, time.UnixMilli(store.WantedGone), departMost)
+	gone, err := p.Store.Departures(ctx, p.App, time.UnixMilli(store.WantedGone), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		err = p.erase(ctx, gone[i])
 	}
@@ -85,8 +72,7 @@ func (p *Whereabouts) Forget(ctx context.Context) {
 
 // Heard takes note of a guild in which somebody uses the bot.
 func (p *Whereabouts) Heard(in *kit.Request) {
-	app := p.isFor(store.ApplicationID(in.Application))
-	if app == "" || p.Keep <= 0 || !in.Installed || in.BotAbsent {
+	if p.Keep <= 0 || !in.Installed || in.BotAbsent {
 		return
 	}
 	p.mu.Lock()
@@ -98,7 +84,7 @@ func (p *Whereabouts) Heard(in *kit.Request) {
 	}
 	p.noted.Put(in.GuildID, struct{}{})
 	// Noted is when something was heard last, not when that gets written.
-	p.waiting = store.Sighting{Application: app, At: now, Guilds: append(p.waiting.Guilds, in.GuildID)}
+	p.waiting = store.Sighting{Application: p.App, At: now, Guilds: append(p.waiting.Guilds, in.GuildID)}
 }
 
 // note stores what was heard lately, some guilds at a time, without waiting for it.
@@ -148,25 +134,17 @@ func (p *Whereabouts) look(ctx context.Context) error {
 }
 
 func (p *Whereabouts) askAndErase(ctx context.Context) error {
-	app := p.application()
-	if app == "" {
-		ours, err := p.API.Application(ctx)
-		if err != nil {
-			return err
-		}
-		app = p.isFor(store.ApplicationID(ours.ID))
-	}
-	unused, err := p.Store.UnusedGuilds(ctx, app, p.Kit.Now(), askMost)
+	unused, err := p.Store.UnusedGuilds(ctx, p.App, p.Kit.Now(), askMost)
 	for i := 0; i < len(unused) && err == nil; i++ {
-		_, err = p.isThere(ctx, app, unused[i])
+		_, err = p.isThere(ctx, unused[i])
 	}
 	if err != nil {
 		return err
 	}
-	gone, err := p.Store.Departures(ctx, app, p.Kit.Now().Add(-p.Keep), departMost)
+	gone, err := p.Store.Departures(ctx, p.App, p.Kit.Now().Add(-p.Keep), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		var back bool
-		if back, err = p.isThere(ctx, app, gone[i].Guild); err == nil && !back {
+		if back, err = p.isThere(ctx, gone[i].Guild); err == nil && !back {
 			err = p.erase(ctx, gone[i])
 		}
 	}
@@ -174,13 +152,13 @@ func (p *Whereabouts) askAndErase(ctx context.Context) error {
 }
 
 // isThere asks Discord whether the bot is in the guild, and notes what it says.
-func (p *Whereabouts) isThere(ctx context.Context, app store.ApplicationID, guild store.GuildID) (bool, error) {
+func (p *Whereabouts) isThere(ctx context.Context, guild store.GuildID) (bool, error) {
 	now := p.Kit.Now()
 	switch err := p.API.Guild(ctx, string(guild)); {
 	case err == nil:
-		return true, p.Store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
+		return true, p.Store.SeeGuilds(ctx, store.Sighting{Application: p.App, At: now, Guilds: []store.GuildID{guild}})
 	case errors.Is(err, rest.ErrUnknownGuild), errors.Is(err, rest.ErrMissingAccess):
-		return false, p.Store.MissGuild(ctx, app, guild, now)
+		return false, p.Store.MissGuild(ctx, p.App, guild, now)
 	default:
 		return false, err
 	}
@@ -236,6 +214,5 @@ type whereaboutsStore interface {
 
 // API tells where the bot is.
 type API interface {
-	Application(ctx context.Context) (*rest.Application, error)
 	Guild(ctx context.Context, guildID string) error
 }
