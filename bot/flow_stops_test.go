@@ -73,6 +73,11 @@ func TestStopsAreTold(t *testing.T) {
 	waittest.Until(t, "the end of that", func() bool {
 		return stored(t, w).Stops == store.StopPosts{Fault: store.ChannelNotPermitted}
 	})
+	const ended = "a channel that was set gets no posts any more"
+	waittest.Until(t, "a line about it", func() bool { return strings.Contains(w.Log.String(), ended) })
+	if _, line, _ := strings.Cut(w.Log.String(), ended); strings.Contains(line[:strings.IndexByte(line, '\n')], "error") {
+		t.Errorf("where all went well the log tells of an error: %s", line)
+	}
 	m = opened(t, w, mona, "messages")
 	bottest.WantText(t, m, "I can't post in that channel")
 	choose(t, mona, m, "stops", log.ID())

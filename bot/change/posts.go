@@ -21,7 +21,7 @@ func NoGamesIn(channel store.ChannelID) func(*store.GuildSettings) bool {
 // EndPosts notes in a guild's settings why something is posted no more. note reports whether
 // it was still set as before.
 func (b *Changer) EndPosts(ctx context.Context, guild store.GuildID, note func(*store.GuildSettings) bool) {
-	for range ConflictTries {
+	for n := 1; ; n++ {
 		now, err := b.Store.GuildSettings(ctx, guild)
 		if err == nil {
 			if !note(&now) {
@@ -29,8 +29,12 @@ func (b *Changer) EndPosts(ctx context.Context, guild store.GuildID, note func(*
 			}
 			err = b.Apply(ctx, store.Change{Guilds: []store.GuildSettings{now}})
 		}
-		if !errors.Is(err, store.ErrConflict) {
-			b.Kit.Log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
+		switch {
+		case err == nil:
+			b.Kit.Log.Info("a channel that was set gets no posts any more", "guild", guild)
+			return
+		case n == ConflictTries, !errors.Is(err, store.ErrConflict):
+			b.Kit.Log.Info("a channel that gets no posts any more stays set", "guild", guild, "error", err)
 			return
 		}
 	}
