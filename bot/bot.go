@@ -109,7 +109,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	k := &kit.Kit{
 		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, Times: o.Timing,
-		Connected: o.Connected, Served: o.Served, API: o.API, Quirks: cmp.Or(o.Quirks, &quirks.Set{}), Since: time.Now(), Texts: view.Load(), Challenge: o.Store.Challenge,
+		Connected: o.Connected, Served: o.Served, API: o.API, Quirks: cmp.Or(o.Quirks, &quirks.Set{}), Since: time.Now(), Texts: view.Load(), Challenge: o.Store.Challenge, Think: kit.NewThinker(o.Dice),
 	}
 	k.Work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
 	k.Settings = kit.NewSettings(o.Store, o.Now, o.DefaultClock, o.Places)
@@ -126,18 +126,17 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		k.Settings.Share()
 		together, _ = o.Store.(store.Limiter)
 	}
-	think := kit.NewThinker(o.Dice)
 	changes := &change.Changer{
-		Kit: k, Think: think, Store: o.Store, Observer: o.Observer, MostPrivate: o.MostPrivate,
+		Kit: k, Store: o.Store, Observer: o.Observer, MostPrivate: o.MostPrivate,
 		Starts: change.NewLimiter("start", o.StartLimit, together),
 	}
 	exports := change.NewLimiter("export", change.StartLimit{PerUser: 1}, together)
 	b := &Bot{kit: k, change: changes, api: o.API, store: o.Store, commandGuild: o.CommandGuild, support: o.SupportURL}
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
-	b.games = games.New(k, changes, think, o.Store, o.API, b.Settle)
+	b.games = games.New(k, changes, o.Store, o.API, b.Settle)
 	changes.Expire = b.games.ExpireMatch
 	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, App: o.Application, Keep: o.KeepRemoved}
-	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Think: think, Store: o.Store}
+	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Store: o.Store}
 	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, API: o.API, EndAll: b.games.EndAllOf, Exports: exports, ExportMost: o.ExportMost}
 	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: b.where.Forget, PostPuzzle: b.puzzles.PostNow}
 	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}

@@ -147,7 +147,7 @@ func (b *loneBot) answer(t *testing.T, kind int, members string, want rest.Callb
 // noRoomToThink takes all the room to think that there is for who is waited for, until free.
 func (b *loneBot) noRoomToThink(t *testing.T) (free func()) {
 	t.Helper()
-	return take(t, b.change.Think, max(1, runtime.GOMAXPROCS(0)-1)) // a processor is left for everybody else
+	return take(t, b.kit.Think, max(1, runtime.GOMAXPROCS(0)-1)) // a processor is left for everybody else
 }
 
 // take takes so many slots, until free.

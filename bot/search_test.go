@@ -41,7 +41,7 @@ func TestNoTurnToWeigh(t *testing.T) {
 		judged bool
 	}{
 		"for others": {func(t *testing.T, b *loneBot) { b.noRoomToThink(t) }, true},
-		"behind":     {func(t *testing.T, b *loneBot) { take(t, b.change.Think.Behind, max(1, (runtime.GOMAXPROCS(0)-1)/2)) }, false},
+		"behind":     {func(t *testing.T, b *loneBot) { take(t, b.kit.Think.Behind, max(1, (runtime.GOMAXPROCS(0)-1)/2)) }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

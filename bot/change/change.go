@@ -20,7 +20,6 @@ import (
 // Changer loads records, and stores what becomes of them.
 type Changer struct {
 	Kit      *kit.Kit
-	Think    *kit.Thinker
 	Store    changeStore
 	Starts   *Limiter
 	Observer interface {
@@ -149,7 +148,7 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 				return c, err
 			}
 		}
-		choose, err := b.Think.Chooser(ctx, opened)
+		choose, err := b.Kit.Think.Chooser(ctx, opened)
 		if err != nil {
 			return c, err
 		}

@@ -38,7 +38,7 @@ func (b reviews) try(ctx context.Context, in *kit.Request) (kit.Response, error)
 	if f.Right = slices.Contains(f.Verdict.Better, f.Cell); f.Right {
 		return b.found(in, f, verdicts)
 	}
-	answer, err := kit.Judging(ctx, b.think, f.Match.Rules, func() (coach.Move, error) { return coach.Best(ctx, after) })
+	answer, err := kit.Judging(ctx, b.kit.Think, f.Match.Rules, func() (coach.Move, error) { return coach.Best(ctx, after) })
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, f.Match, err)
 	}

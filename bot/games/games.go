@@ -20,7 +20,6 @@ import (
 type Games struct {
 	kit    *kit.Kit
 	change *change.Changer
-	think  *kit.Thinker
 	store  Store
 	api    API
 
@@ -36,8 +35,8 @@ type Games struct {
 }
 
 // New returns games that have settle keep for good what the store was told of messages.
-func New(k *kit.Kit, c *change.Changer, think *kit.Thinker, db Store, api API, settle func(context.Context) error) *Games {
-	return &Games{kit: k, change: c, think: think, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
+func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
+	return &Games{kit: k, change: c, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
 }
 
 // Store is what games need of the store beside what changes it.

@@ -113,5 +113,5 @@ func (b hints) best(ctx context.Context, m store.Match) (coach.Move, error) {
 	if err != nil {
 		return coach.Move{}, err
 	}
-	return kit.Judging(ctx, b.think, m.Rules, func() (coach.Move, error) { return coach.Best(ctx, g) })
+	return kit.Judging(ctx, b.kit.Think, m.Rules, func() (coach.Move, error) { return coach.Best(ctx, g) })
 }

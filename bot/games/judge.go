@@ -100,7 +100,7 @@ func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
 
 // judge returns the last mistake of the match.
 func (b *Games) judge(ctx context.Context, m store.Match) (store.Verdict, error) {
-	return kit.Searching(ctx, b.think.Behind, func() (store.Verdict, error) {
+	return kit.Searching(ctx, b.kit.Think.Behind, func() (store.Verdict, error) {
 		ctx, cancel := context.WithTimeout(ctx, judgeTime)
 		defer cancel()
 		verdicts, err := b.judgeMoves(ctx, m)

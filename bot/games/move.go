@@ -45,7 +45,7 @@ func (b moves) cell(ctx context.Context, in *kit.Request, cell engine.Cell) func
 	var choose match.Choose // one for all tries
 	return func(m store.Match, ply int) (_ store.Match, err error) {
 		if choose == nil {
-			if choose, err = b.think.Chooser(ctx, m); err != nil {
+			if choose, err = b.kit.Think.Chooser(ctx, m); err != nil {
 				return m, err
 			}
 		}

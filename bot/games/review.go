@@ -218,5 +218,5 @@ func (b *Games) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, e
 	if known, _ := b.judged.Get(m.ID); len(known) >= len(m.Moves) {
 		return known, nil
 	}
-	return kit.Judging(ctx, b.think, m.Rules, func() ([]coach.Verdict, error) { return b.judgeMoves(ctx, m) })
+	return kit.Judging(ctx, b.kit.Think, m.Rules, func() ([]coach.Verdict, error) { return b.judgeMoves(ctx, m) })
 }

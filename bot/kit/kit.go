@@ -52,6 +52,7 @@ type Kit struct {
 	Quirks  *quirks.Set
 	Texts   *view.Catalogue
 	Tracker *tracker.Tracker
+	Think   *Thinker
 	Clock   *Clock
 	// Challenge reads a challenge.
 	Challenge func(ctx context.Context, id store.ChallengeID) (store.Challenge, error)

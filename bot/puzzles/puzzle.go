@@ -26,7 +26,6 @@ import (
 type Puzzles struct {
 	Kit    *kit.Kit
 	Change *change.Changer
-	Think  *kit.Thinker
 	Store  Store
 	days   recent.Shared[int64, puzzle.Puzzle] // that were asked for lately
 }
@@ -53,7 +52,7 @@ func (b *Puzzles) Of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 	if p, ok := b.days.Get(day); ok {
 		return p, nil
 	}
-	p, err := kit.Searching(ctx, b.Think, func() (puzzle.Puzzle, error) { return puzzle.Of(ctx, day) })
+	p, err := kit.Searching(ctx, b.Kit.Think, func() (puzzle.Puzzle, error) { return puzzle.Of(ctx, day) })
 	if err == nil {
 		b.days.Put(day, p, b.Kit.Now(), daysTurn, daysMost)
 	}
@@ -263,7 +262,7 @@ func (b *Puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, 
 
 // step judges a move behind others.
 func (b *Puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (puzzle.Step, error) {
-	return kit.Searching(ctx, b.Think, func() (puzzle.Step, error) { return p.Play(ctx, before, c) })
+	return kit.Searching(ctx, b.Kit.Think, func() (puzzle.Step, error) { return p.Play(ctx, before, c) })
 }
 
 // lastStep judges the last move of a try, if there is one.
@@ -342,7 +341,7 @@ func (b *Puzzles) told(ctx context.Context, in *kit.Request, day int64, past boo
 
 // line is how a puzzle is solved against the best defence.
 func (b *Puzzles) line(ctx context.Context, p puzzle.Puzzle) ([]engine.Cell, error) {
-	return kit.Searching(ctx, b.Think, func() ([]engine.Cell, error) { return p.Line(ctx) })
+	return kit.Searching(ctx, b.Kit.Think, func() ([]engine.Cell, error) { return p.Line(ctx) })
 }
 
 // share is the button that posts how it went, without the solution.

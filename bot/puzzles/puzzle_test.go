@@ -12,7 +12,7 @@ import (
 // TestDaysAreKept: a puzzle is made once, and then needs no room to think. Only so many are
 // kept.
 func TestDaysAreKept(t *testing.T) {
-	b := &Puzzles{Kit: &kit.Kit{Now: time.Now}, Think: kit.NewThinker(nil)}
+	b := &Puzzles{Kit: &kit.Kit{Now: time.Now, Think: kit.NewThinker(nil)}}
 	const monday = 20458
 	made, err := b.Of(t.Context(), monday)
 	if err != nil {
@@ -20,7 +20,7 @@ func TestDaysAreKept(t *testing.T) {
 	}
 	var free []func()
 	for range max(1, runtime.GOMAXPROCS(0)-1) {
-		done, err := b.Think.Slot(t.Context())
+		done, err := b.Kit.Think.Slot(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
