@@ -20,16 +20,9 @@ type CommandsAPI interface {
 	OverwriteCommands(ctx context.Context, guildID string, commands any) ([]json.RawMessage, error)
 }
 
-// Register writes the application's commands, in a guild or with an empty one
-// everywhere, if they differ from what is registered, and reports whether it did.
-func Register(ctx context.Context, log *slog.Logger, client *rest.Client, guild store.GuildID) (written bool, err error) {
-	_, written, err = register(ctx, log, client, view.Load(), guild)
-	return written, err
-}
-
-// Register does the same for a bot, which then knows the ids of its commands.
+// Register is the function of that name for a bot, which then knows the ids of its commands.
 func (b *Bot) Register(ctx context.Context) (written bool, err error) {
-	registered, written, err := register(ctx, b.kit.Log, b.api, b.kit.Texts, b.commandGuild)
+	registered, written, err := Register(ctx, b.kit.Log, b.api, b.commandGuild)
 	if err != nil {
 		return false, err
 	}
@@ -47,15 +40,17 @@ func (b *Bot) Register(ctx context.Context) (written bool, err error) {
 // adviceUserInstall is for an application that people cannot take along.
 const adviceUserInstall = "people cannot take the commands along: tick User Install on the application's Installation page (https://discord.com/developers/applications), then start again; until then the commands are where the bot is a member, and in its direct messages"
 
-// register writes the commands where they differ. An application that people cannot install
-// has them refused as a whole: it gets them for guilds alone, which beats none, and at every
-// start the other ones are tried first, since what is ticked may have changed.
-func register(ctx context.Context, log *slog.Logger, client CommandsAPI, texts *view.Catalogue, guild store.GuildID) (_ []json.RawMessage, written bool, _ error) {
+// Register writes the application's commands, in a guild or with an empty one everywhere, if
+// they differ from what is registered. It returns what is registered then, and whether it has
+// written. An application that people cannot install has them refused as a whole: it gets them
+// for guilds alone, which beats none, and at every start the other ones are tried first, since
+// what is ticked may have changed.
+func Register(ctx context.Context, log *slog.Logger, client CommandsAPI, guild store.GuildID) (_ []json.RawMessage, written bool, _ error) {
 	registered, err := client.Commands(ctx, string(guild))
 	if err != nil {
 		return nil, false, fmt.Errorf("read commands: %w", err)
 	}
-	want := texts.Commands()
+	want := view.Load().Commands()
 	for narrowed := false; ; narrowed = true {
 		if discord.SameCommands(registered, want, guild != "") {
 			return registered, false, nil

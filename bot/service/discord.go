@@ -82,7 +82,7 @@ func Register(ctx context.Context, o Options) (written bool, err error) {
 	client := rest.New(o.REST)
 	defer client.Close()
 	if _, err = client.Application(ctx); err == nil {
-		written, err = bot.Register(ctx, o.Logger, client, o.Bot.CommandGuild)
+		_, written, err = bot.Register(ctx, o.Logger, client, o.Bot.CommandGuild)
 	}
 	if errors.Is(err, rest.ErrUnauthorized) {
 		err = tokenRefused(err)
