@@ -130,9 +130,9 @@ func (b *Changer) TakesChallenges(ctx context.Context, guild store.GuildID, user
 	return match.TakesFrom(blocks, guild) == match.FromAnybody, err
 }
 
-// KingFor returns the crown of a channel that the user is to wear, or why nobody can be
-// challenged for it.
-func (b *Changer) KingFor(ctx context.Context, in *kit.Request, channel store.ChannelID, user store.UserID) (crown store.Crown, err error) {
+// KingFor returns the crown of a channel that the user is to wear, by the match that shows it
+// where there is one, or why whoever asks cannot challenge them for it.
+func (b *Changer) KingFor(ctx context.Context, in *kit.Request, channel store.ChannelID, user store.UserID, shown store.MatchID) (crown store.Crown, err error) {
 	if in.GuildID == "" {
 		return crown, match.ErrUnknownRecord // made up: crowns are in guilds
 	}
@@ -142,28 +142,23 @@ func (b *Changer) KingFor(ctx context.Context, in *kit.Request, channel store.Ch
 	crown, _, err = b.LookAtCrown(ctx, in.GuildID, channel)
 	switch {
 	case err != nil:
+		return crown, err
 	case crown.User == "":
-		err = &kit.Refusal{Reason: match.ErrCrownFree, Crown: crown}
+		return crown, &kit.Refusal{Reason: match.ErrCrownFree, Crown: crown}
 	case crown.User == in.UserID:
-		err = &kit.Refusal{Reason: match.ErrOwnCrown, Crown: crown}
-	case crown.User != user:
-		err = b.CrownMoved(ctx, crown)
+		return crown, &kit.Refusal{Reason: match.ErrOwnCrown, Crown: crown}
+	case crown.User != user, shown != 0 && crown.Match != shown:
+		return crown, b.crownMoved(ctx, crown)
+	}
+	results, err := b.channelResults(ctx, crown, in.UserID)
+	if today := store.DayOf(b.Kit.Now()); err == nil && match.CountedOn(today, in.UserID, crown.User, results) {
+		err = &kit.Refusal{Reason: match.ErrCrownToday, Crown: crown, Until: match.PuzzleEnds(today)}
 	}
 	return crown, err
 }
 
-// PlayedToday returns why a game with the king would not count for the crown: they have had one
-// today.
-func (b *Changer) PlayedToday(ctx context.Context, crown store.Crown, user store.UserID) error {
-	results, err := b.channelResults(ctx, crown, user)
-	if today := store.DayOf(b.Kit.Now()); err == nil && match.CountedOn(today, user, crown.User, results) {
-		return &kit.Refusal{Reason: match.ErrCrownToday, Crown: crown, Until: match.PuzzleEnds(today)}
-	}
-	return err
-}
-
-// CrownMoved returns the refusal that leads to the match that shows the crown now.
-func (b *Changer) CrownMoved(ctx context.Context, crown store.Crown) error {
+// crownMoved returns the refusal that leads to the match that shows the crown now.
+func (b *Changer) crownMoved(ctx context.Context, crown store.Crown) error {
 	m, err := b.LoadMatch(ctx, crown.Match)
 	if err != nil {
 		return err
@@ -205,7 +200,7 @@ func (b *Changer) MayAskKing(ctx context.Context, c store.Challenge) error {
 	case crown.User == "":
 		return &kit.Refusal{Reason: match.ErrCrownFree, Crown: crown}
 	case crown.User != c.Opponent:
-		return b.CrownMoved(ctx, crown)
+		return b.crownMoved(ctx, crown)
 	}
 	last, err := b.Store.CrownChallenge(ctx, c.Crown)
 	switch {

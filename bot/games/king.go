@@ -22,13 +22,7 @@ func (b challenges) king(ctx context.Context, in *kit.Request) (kit.Response, er
 		}
 		channel, user, shown = m.Channel, m.Player(m.Winner).User, m
 	}
-	crown, err := b.change.KingFor(ctx, in, channel, user)
-	if err == nil && shown.ID != 0 && crown.Match != shown.ID {
-		err = b.change.CrownMoved(ctx, crown)
-	}
-	if err == nil {
-		err = b.change.PlayedToday(ctx, crown, in.UserID)
-	}
+	crown, err := b.change.KingFor(ctx, in, channel, user, shown.ID)
 	if err != nil {
 		b.change.ClearCard(ctx, shown)
 		return kit.Response{}, err
