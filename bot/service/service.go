@@ -248,8 +248,7 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	o := s.opts.Bot
 	o.Store, o.API, o.Logger, o.Quirks = s.opts.Store, s.rest, s.log, &s.quirks
 	o.Application = s.application
-	o.Connected = func() bool { return s.takes() && s.Reachable() }
-	o.Served, o.Wanted = s.Served, s.wanted
+	o.Connected, o.Served, o.Wanted = s.connected, s.Served, s.wanted
 	b, err := bot.New(ctx, o)
 	if err != nil {
 		return nil, err

@@ -187,9 +187,9 @@ func (s *Service) Ready() bool {
 	return s.opts.GatewayOff
 }
 
-// takes reports whether any clicks reach the bot.
-func (s *Service) takes() bool {
-	if s.stopping.Load() || s.bot.Load() == nil {
+// connected reports whether any clicks reach the bot, and their answers Discord.
+func (s *Service) connected() bool {
+	if s.stopping.Load() || s.bot.Load() == nil || !s.Reachable() {
 		return false
 	}
 	return s.opts.GatewayOff || slices.ContainsFunc(s.layout.Load().all(), (*session).ready)
@@ -199,22 +199,19 @@ func (s *Service) takes() bool {
 // process's.
 func (s *Service) Served() store.DomainSet {
 	switch {
-	case s.stopping.Load() || s.bot.Load() == nil || !s.Reachable():
+	case !s.connected():
 		return 0
 	case s.opts.GatewayOff:
 		return store.AllDomains
 	}
-	if l := s.layout.Load(); l != nil {
-		return l.served()
-	}
-	return 0
+	return s.layout.Load().served()
 }
 
 // wanted returns the clock domains that this process wants: those of its shards, and where
 // Discord posts interactions a share of all.
 func (s *Service) wanted() (w store.Wanted) {
 	if s.opts.GatewayOff {
-		if s.takes() && s.Reachable() {
+		if s.connected() {
 			return store.Wanted{Domains: store.AllDomains, Shared: true}
 		}
 		return w
