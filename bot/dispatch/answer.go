@@ -55,13 +55,6 @@ func (s Send) Answer(ctx context.Context, r Response) (messageID string, err err
 // that it can take.
 var noSuggestions = json.RawMessage(`{"choices":[]}`)
 
-func (d *Dispatcher[K, R, P]) sender(c *Call, a Answerer) Send {
-	_, blind := a.(Settler)
-	return Send{Blind: blind, Seen: func(ctx, unseen context.Context, r Response) (string, error) {
-		return d.send(ctx, unseen, c, r, a)
-	}}
-}
-
 func (d *Dispatcher[K, R, P]) send(ctx, unseen context.Context, c *Call, r Response, a Answerer) (id string, err error) {
 	defer func() {
 		if p := recover(); p != nil { // nothing may stay claimed that waits for this answer

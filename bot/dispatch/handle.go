@@ -158,7 +158,10 @@ func (d *Dispatcher[K, R, P]) Handle(ctx context.Context, decoded *discord.Inter
 	work, done := context.WithDeadline(ctx, decide)
 	answer := d.respondTo(work, c, in)
 	done()
-	d.bot.Acknowledge(ctx, in, answer, d.sender(c, a))
+	_, blind := a.(Settler)
+	d.bot.Acknowledge(ctx, in, answer, Send{Blind: blind, Seen: func(ctx, unseen context.Context, r Response) (string, error) {
+		return d.send(ctx, unseen, c, r, a)
+	}})
 }
 
 // respondTo finds the handler and runs it, and turns whatever goes wrong into words.

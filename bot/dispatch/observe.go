@@ -27,7 +27,6 @@ const (
 // Handled is what became of an interaction, and the time that it took from its receipt
 // on.
 type Handled struct {
-	ID      string // of the interaction, as in the log
 	Kind    string // the command or the button, by name
 	Outcome Outcome
 	Total   time.Duration // until its answer was taken
@@ -53,7 +52,7 @@ func (c *Call) kind() string {
 
 // observe tells of an interaction that has been handled, and logs one line about it.
 func (d *Dispatcher[K, R, P]) observe(c *Call) {
-	h := Handled{ID: c.ID, Kind: c.kind(), Outcome: c.Outcome, Total: cmp.Or(c.answered, time.Since(c.Received)), Waiting: c.waited, Discord: c.sending}
+	h := Handled{Kind: c.kind(), Outcome: c.Outcome, Total: cmp.Or(c.answered, time.Since(c.Received)), Waiting: c.waited, Discord: c.sending}
 	if c.Stored != nil {
 		h.Store = c.Stored()
 	}
