@@ -147,10 +147,7 @@ func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, 
 		// Something was stored, so that it must not be called unsaved.
 		return kit.Response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
 	}
-	if in.Button.Action == customid.ListCell {
-		return b.games.Listed(in, m)
-	}
-	return b.kit.ShowMatch(m, kit.Update)
+	return b.shown(in, m)
 }
 
 // incident answers what should not have happened: the person gets a number that

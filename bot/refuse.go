@@ -67,7 +67,7 @@ func (b app) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit.Resp
 		!own && (b.kit.IsOldCopy(in, m) || in.Message.Ephemeral() && !m.Private()):
 		return words
 	}
-	resp, err := b.shown(in, m, own)
+	resp, err := b.shown(in, m)
 	if err != nil {
 		return words
 	}
@@ -81,9 +81,10 @@ func (b app) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit.Resp
 	return b.kit.AlsoSay(in, resp, words.Message)
 }
 
-// shown is the list of one's own, or else the board.
-func (b app) shown(in *kit.Request, m store.Match, own bool) (kit.Response, error) {
-	if own {
+// shown answers a choice in a list of one's own with that list, and any other click with the
+// board.
+func (b app) shown(in *kit.Request, m store.Match) (kit.Response, error) {
+	if in.Button.Action == customid.ListCell {
 		return b.games.Listed(in, m)
 	}
 	return b.kit.ShowMatch(m, kit.Update)
