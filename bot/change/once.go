@@ -27,7 +27,7 @@ const (
 // there a moment ago, by whomever: then whoever asks is led to it. Nobody has posted what
 // they may not send themselves. Tries are stored with it.
 func (b *Changer) Once(ctx context.Context, in *kit.Request, msg discord.Message, tries []store.PuzzleTry, thing ...string) (kit.Response, error) {
-	if !kit.MaySend(in) {
+	if in.GuildID != "" && !in.May(in.ToSend()) {
 		return kit.Response{}, match.ErrMayNotSend
 	}
 	key := sha256.Sum256([]byte(strings.Join(append(thing, string(in.ChannelID)), " ")))

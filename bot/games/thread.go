@@ -34,19 +34,13 @@ func (b threads) play(ctx context.Context, in *kit.Request, m store.Match) (kit.
 }
 
 // openByRule begins a match in a thread where the guild wants that of every public one, and
-// else in the channel.
+// else in the channel. Where the application may not begin a thread, the match is played in the
+// channel: the guild's settings say so to who reads them.
 func (b threads) openByRule(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error) {
-	if b.rule(in) {
+	if in.Settings.Threads == store.ThreadsAlways && in.TextChannel && in.AppMay(discord.BeginThreads) {
 		return b.open(ctx, in, prepare)
 	}
 	return b.change.Open(ctx, in, prepare)
-}
-
-// rule reports whether a public match that begins in the channel has a thread. Where the
-// application may not begin one, the match is played in the channel: the guild's settings
-// say so to who reads them.
-func (b threads) rule(in *kit.Request) bool {
-	return in.Settings.Threads == store.ThreadsAlways && in.TextChannel && in.AppMay(discord.BeginThreads)
 }
 
 // Offered reports whether people can be offered a thread in the channel. That the

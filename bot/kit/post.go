@@ -85,6 +85,3 @@ func notTaken(err error) bool {
 	}
 	return rest.Forbidden(err) || errors.Is(err, rest.ErrRateLimited)
 }
-
-// MaySend reports whether the person may send messages where they click.
-func MaySend(in *Request) bool { return in.GuildID == "" || in.May(in.ToSend()) }
