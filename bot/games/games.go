@@ -28,8 +28,7 @@ type Games struct {
 
 	judged    recent.Shared[store.MatchID, []coach.Verdict] // what moves were worth
 	reopened  recent.Lately[store.ChannelID]                // threads
-	byToken   recent.Shared[lineAt, tokenLine]              // notices and reminders
-	beside    recent.Shared[besides, tokenLine]
+	lines     recent.Shared[lineAt, tokenLine]
 	looking   sync.Map      // the ids of matches in threads whose time has come
 	reminding chan struct{} // holds one for each reminder on its way
 }

@@ -78,19 +78,12 @@ func (b lists) ways(in *kit.Request, m store.Match) (kit.Response, error) {
 	return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
 }
 
-// besides is somebody's private message beside the board of a match: they have one at a
-// time.
-type besides struct {
-	match store.MatchID
-	user  store.UserID
-}
-
 // aside has the answer take the place of the private message that the user had beside the
-// match, as long as the token lives that takes it away.
+// match, as long as the token lives that takes it away: they have one at a time.
 func (b *Games) aside(in *kit.Request, m store.Match, r kit.Response) kit.Response {
-	key := besides{m.ID, in.UserID}
-	old, ok := b.beside.Take(key)
-	b.beside.Put(key, tokenLine{in.Token, "@original"}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
+	key := lineAt{match: m.ID, beside: in.UserID}
+	old, ok := b.lines.Take(key)
+	b.lines.Put(key, tokenLine{in.Token, "@original"}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
 	if !ok || r.Kind != rest.CallbackMessage {
 		return r
 	}

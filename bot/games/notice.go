@@ -43,11 +43,12 @@ type tokenLine struct{ token, message string }
 
 const tokenLinesMost = 10_000
 
-// lineAt is what a line is about: what removes it after one move may run late, and must not
-// take the line of the next.
+// lineAt is what a line is about: a notice or a reminder is about a ply, since what removes it
+// after one move may run late, and must not take the line of the next.
 type lineAt struct {
-	match store.MatchID
-	plies int
+	match  store.MatchID
+	plies  int
+	beside store.UserID // whose private message it is beside the board, empty for a notice
 }
 
 // watch removes the line if the match has moved on. Where another process may do that later, and
@@ -63,7 +64,7 @@ func (b notices) watch(ctx context.Context, m store.Match, until time.Time) {
 }
 
 func (b notices) deleteByToken(ctx context.Context, m store.Match) {
-	if line, ok := b.byToken.Take(lineAt{m.ID, len(m.Moves)}); ok {
+	if line, ok := b.lines.Take(lineAt{match: m.ID, plies: len(m.Moves)}); ok {
 		b.takeAway(ctx, line)
 	}
 }
@@ -80,7 +81,7 @@ func (b *Games) takeAway(ctx context.Context, line tokenLine) {
 // that of the notice is remembered instead.
 func (b notices) sent(ctx context.Context, m store.Match, token string, notice store.MessageID) {
 	if m.TokenOnly {
-		b.byToken.Put(lineAt{m.ID, len(m.Moves)}, tokenLine{token, string(notice)}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
+		b.lines.Put(lineAt{match: m.ID, plies: len(m.Moves)}, tokenLine{token, string(notice)}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
 		b.watch(ctx, m, b.kit.Now().Add(tracker.TokenLife))
 		return
 	}
