@@ -30,9 +30,8 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 		unseen, seen := context.WithCancel(ctx)
 		defer seen()
 		b.kit.Tracker.Show(ctx, tracker.Showing{
-			Ref: r.Shows, Version: r.Version, Step: r.Step, Most: r.MostSteps, Kind: r.Kind, Private: r.Message.Ephemeral,
-			Channel: in.ChannelID, Token: in.Token, Received: in.Received,
-			Clicked: in.ClickedID, ClickedPrivate: in.Message.Ephemeral(), Instead: r.Instead, BotAbsent: in.BotAbsent, Blind: send.Blind, Seen: seen,
+			Ref: r.Shows, Version: r.Version, Step: r.Step, Most: r.MostSteps, Instead: r.Instead,
+			In: in.Interaction, Kind: r.Kind, Private: r.Message.Ephemeral, Blind: send.Blind, Seen: seen,
 		}, func(kind rest.CallbackType) (store.MessageID, error) {
 			id, err := send.Seen(ctx, unseen, dispatch.Response{Kind: kind, Message: r.Message})
 			unlisted = err == nil && kind == rest.CallbackMessage && !in.Hidden && r.Message.By(in.User).Unlisted(in.Known()...)

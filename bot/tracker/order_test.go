@@ -15,10 +15,7 @@ import (
 
 // answer shows the version by an answer under the token, and waits until that has ended.
 func (w *world) answer(s Showing, id store.MessageID, err error) {
-	s.Ref, s.Channel = board, "301"
-	if s.Received.IsZero() {
-		s.Received = time.Now()
-	}
+	s.Ref = board
 	w.Show(w.t.Context(), s, func(rest.CallbackType) (store.MessageID, error) { return id, err })
 	synctest.Wait()
 }
@@ -27,9 +24,9 @@ func (w *world) answer(s Showing, id store.MessageID, err error) {
 // which is kept in step, and nor does a post that is overtaken.
 func TestAnOlderCopyStaysBehind(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
-		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "older"}, "401", nil)
-		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "newer"}, "501", nil)
-		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, Token: "click", Clicked: "401"}, "", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, In: by("older", "")}, "401", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, In: by("newer", "")}, "501", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, In: by("click", "401")}, "", nil)
 		w.Posted(board, Copy{Channel: "301", ID: "402"}, 1, time.Now())
 		if got := w.Where(board, ""); got != "501" {
 			t.Errorf("the board stands at %q, want the newest message", got)
@@ -69,7 +66,7 @@ func TestAMessageIsHandedOver(t *testing.T) {
 	offer := Ref{Challenge: 6}
 	accepted := func(w *world) (sent kinds) {
 		w.Show(w.t.Context(), Showing{
-			Ref: board, Version: w.change(), Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401", Instead: offer,
+			Ref: board, Version: w.change(), Kind: rest.CallbackUpdate, In: by(token, "401"), Instead: offer,
 		}, func(kind rest.CallbackType) (store.MessageID, error) {
 			sent = append(sent, kind)
 			return "", nil
@@ -108,7 +105,7 @@ func TestAClickComesBeforeTheWordOfAnAnswer(t *testing.T) {
 		said := make(chan struct{})
 		version := w.change()
 		go w.Show(t.Context(), Showing{
-			Ref: board, Version: version, Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
+			Ref: board, Version: version, Kind: rest.CallbackUpdate, In: by(token, "401"),
 		}, func(rest.CallbackType) (store.MessageID, error) {
 			<-said
 			return "", nil
@@ -164,11 +161,11 @@ func TestAClickComesBeforeTheIDOfItsMessage(t *testing.T) {
 // is kept.
 func TestTheNewestTokenEdits(t *testing.T) {
 	test(t, func(_ *testing.T, w *world) {
-		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "first"}, "401", nil)
-		early := time.Now()
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, In: by("first", "")}, "401", nil)
+		early := by("early", "401")
 		time.Sleep(time.Second)
-		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, Token: "late", Clicked: "401"}, "", nil)
-		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, Token: "early", Clicked: "401", Received: early}, "", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, In: by("late", "401")}, "", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, In: early}, "", nil)
 		w.change()
 		w.Redraw(board)
 		w.wantEdits("drawn", edit{"late", originalMessage, 2})
@@ -192,7 +189,7 @@ func TestAFailingTokenRouteIsGoneAround(t *testing.T) {
 		w.wantEdits("drawn", edit{"channel 301", "401", 2})
 	})
 	test(t, func(t *testing.T, w *world) {
-		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: token, Private: true}, "401", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, In: by(token, ""), Private: true}, "401", nil)
 		time.Sleep(TokenLife)
 		w.change()
 		w.Redraw(board)
@@ -230,9 +227,9 @@ func TestAnsweredElsewhere(t *testing.T) {
 	test(t, func(_ *testing.T, w *world) {
 		w.shown(1, "401")
 		version := w.change()
-		w.answer(Showing{Version: version, Kind: rest.CallbackUpdate, Token: "theirs", Clicked: "401"}, "", rest.ErrAnsweredElsewhere)
+		w.answer(Showing{Version: version, Kind: rest.CallbackUpdate, In: by("theirs", "401")}, "", rest.ErrAnsweredElsewhere)
 		w.wantEdits("drawn by the token from before", edit{token, originalMessage, version})
-		w.answer(Showing{Version: w.change(), Kind: rest.CallbackMessage, Token: "theirs"}, "", rest.ErrAnsweredElsewhere)
+		w.answer(Showing{Version: w.change(), Kind: rest.CallbackMessage, In: by("theirs", "")}, "", rest.ErrAnsweredElsewhere)
 		w.wantEdits("and again", edit{token, originalMessage, version + 1})
 	})
 }
@@ -284,7 +281,7 @@ func TestSeen(t *testing.T) {
 	test(t, func(_ *testing.T, w *world) {
 		w.shown(1, "401")
 		seen := 0
-		shows := Showing{Ref: board, Version: 2, Step: 3, Kind: rest.CallbackUpdate, Channel: "301", Clicked: "401", Blind: true, Seen: func() { seen++ }}
+		shows := Showing{Ref: board, Version: 2, Step: 3, Kind: rest.CallbackUpdate, In: by("", "401"), Blind: true, Seen: func() { seen++ }}
 		w.Show(w.t.Context(), shows, func(rest.CallbackType) (store.MessageID, error) {
 			w.Seen(board, "401", 2)
 			w.Seen(board, "402", 3)
@@ -335,7 +332,7 @@ func TestWhatAnotherProcessMayHaveLeft(t *testing.T) {
 // TestAMessageThatOneTokenAloneReachesIsGone: it is known to be, and is not tried again.
 func TestAMessageThatOneTokenAloneReachesIsGone(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
-		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: token, Private: true}, "401", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, In: by(token, ""), Private: true}, "401", nil)
 		w.set(0, func(edit) error { return &rest.Error{Status: http.StatusNotFound, Code: 10008} })
 		w.change()
 		w.Redraw(board)

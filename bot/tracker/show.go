@@ -24,17 +24,8 @@ type Showing struct {
 	Kind rest.CallbackType // CallbackMessage or CallbackUpdate
 	// Private says of a new message that only its reader will see it.
 	Private bool
-	// BotAbsent says that the bot is no member of where the message stands: tokens alone
-	// reach it, whoever sees it.
-	BotAbsent bool
-
-	Channel  store.ChannelID
-	Token    string
-	Received time.Time
-	// Clicked is the message that an update turns into what is shown, and
-	// ClickedPrivate says who sees it.
-	Clicked        store.MessageID
-	ClickedPrivate bool
+	// In is the interaction. An update turns its message into what is shown.
+	In *discord.Interaction
 	// Blind says that nobody tells when an update has arrived: that may be as late as
 	// Discord takes it.
 	Blind bool
@@ -162,7 +153,7 @@ func (t *Tracker) takeAll(ctx context.Context, s Showing) (release func(), ok bo
 		giveBack()
 		return func() {}, false
 	}
-	t.with(s.Ref, func(m *message) { m.seen, m.step, m.on = s.Seen, s.Step, s.Clicked })
+	t.with(s.Ref, func(m *message) { m.seen, m.step, m.on = s.Seen, s.Step, store.MessageID(s.In.Message.ID) })
 	return func() { t.with(s.Ref, (*message).arrived); giveBack() }, true
 }
 
@@ -260,7 +251,7 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 	created, version := s.Kind == rest.CallbackMessage, s.Version
 	private := s.Private
 	if !created {
-		id, private = s.Clicked, s.ClickedPrivate
+		id, private = store.MessageID(s.In.Message.ID), s.In.Message.Ephemeral()
 	}
 	switch {
 	case err == nil && s.Kind != rest.CallbackDeferUpdate:
@@ -284,10 +275,10 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 	m.failures, m.gone = 0, false
 	m.posting = m.posting && !created
 	m.forced = m.forced && (created || version == 0) // an update names everybody
-	m.Channel, m.TokenOnly = s.Channel, private || s.BotAbsent
+	m.Channel, m.TokenOnly = store.ChannelID(s.In.Channel), private || s.In.BotAbsent
 	first := id != "" && m.version == 0
-	if !s.Received.Before(m.tokenAt) {
-		m.token, m.tokenAt, m.tokenName = s.Token, s.Received, originalMessage
+	if !s.In.Received.Before(m.tokenAt) {
+		m.token, m.tokenAt, m.tokenName = s.In.Token, s.In.Received, originalMessage
 	}
 	if m.version = max(m.version, version); version > 0 {
 		m.shownAt = made

@@ -147,10 +147,17 @@ func (w *world) set(takes time.Duration, fail func(e edit) error) {
 // kinds are what was sent as an answer.
 type kinds []rest.CallbackType
 
+// by is an interaction that has come now, a click on a message where one is named.
+func by(token, clicked string) *discord.Interaction {
+	in := &discord.Interaction{Channel: "301", Token: token, Received: time.Now()}
+	in.Message.ID = clicked
+	return in
+}
+
 // show answers an interaction with a version of the record.
 func (w *world) show(version int, kind rest.CallbackType, answer func(rest.CallbackType) (store.MessageID, error)) (sent kinds) {
 	w.Show(w.t.Context(), Showing{
-		Ref: board, Version: version, Kind: kind, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
+		Ref: board, Version: version, Kind: kind, In: by(token, "401"),
 	}, func(kind rest.CallbackType) (store.MessageID, error) {
 		sent = append(sent, kind)
 		return answer(kind)
@@ -230,7 +237,7 @@ func TestTheLookIsNoPartOfTheAnswer(t *testing.T) {
 		w.reads = time.Second
 		var spent store.Spent
 		began := time.Now()
-		w.Show(store.WithSpent(t.Context(), &spent), Showing{Ref: board, Version: 1, Kind: rest.CallbackMessage}, taken("401"))
+		w.Show(store.WithSpent(t.Context(), &spent), Showing{Ref: board, Version: 1, Kind: rest.CallbackMessage, In: by("", "")}, taken("401"))
 		if took := time.Since(began); took != w.reads || spent.Time() != 0 {
 			t.Errorf("the look took %v, of which %v count", took, spent.Time())
 		}
@@ -476,7 +483,7 @@ func TestLookBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			test(t, func(_ *testing.T, w *world) {
 				w.stored = store.Shown{Version: 3, Moves: 2}
-				w.answer(Showing{Version: 3, Step: 3, Most: c.most, Kind: rest.CallbackUpdate, Clicked: "401", Token: token, Blind: !c.told}, "", nil)
+				w.answer(Showing{Version: 3, Step: 3, Most: c.most, Kind: rest.CallbackUpdate, In: by(token, "401"), Blind: !c.told}, "", nil)
 				w.wantEdits("nothing has happened")
 				w.stored.Version, w.stored.Moves = c.version, c.moves
 				w.Redraw(board)
@@ -495,7 +502,7 @@ func TestLookBack(t *testing.T) {
 func TestLookBackAtTheEnd(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
 		w.stored = store.Shown{Version: 3, Moves: 2}
-		w.answer(Showing{Version: 3, Step: 3, Most: 1, Kind: rest.CallbackUpdate, Clicked: "401", Token: token, Blind: true}, "", nil)
+		w.answer(Showing{Version: 3, Step: 3, Most: 1, Kind: rest.CallbackUpdate, In: by(token, "401"), Blind: true}, "", nil)
 		w.stored.Version = 4
 		w.Redraw(board)
 		w.wantEdits("something else", edit{token, originalMessage, 4})
