@@ -29,12 +29,8 @@ import (
 // API is what the bot asks of Discord. *rest.Client is the one that does it.
 type API interface {
 	dispatch.API
-	tracker.API
 	kit.API
 	games.API
-	people.API
-	guilds.API
-	upkeep.API
 	CommandsAPI
 	EmojisAPI
 }
@@ -135,10 +131,10 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
 	b.games = games.New(k, changes, o.Store, o.API, b.Settle)
 	changes.Expire = b.games.ExpireMatch
-	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, App: o.Application, Keep: o.KeepRemoved}
+	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, App: o.Application, Keep: o.KeepRemoved}
 	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Store: o.Store}
-	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, API: o.API, EndAll: b.games.EndAllOf, Exports: exports, ExportMost: o.ExportMost}
-	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: b.where.Forget, PostPuzzle: b.puzzles.PostNow}
+	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, EndAll: b.games.EndAllOf, Exports: exports, ExportMost: o.ExportMost}
+	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: b.where.Forget, PostPuzzle: b.puzzles.PostNow}
 	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}
 	k.Tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,

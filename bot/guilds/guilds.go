@@ -9,7 +9,6 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
-	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
 	"tictactoe/store"
 )
@@ -19,7 +18,6 @@ type Guilds struct {
 	Kit    *kit.Kit
 	Change *change.Changer
 	Store  guildsStore
-	API    API
 
 	InContainer bool // what is stored goes with the container that the bot is in
 
@@ -30,11 +28,6 @@ type Guilds struct {
 	// PostPuzzle posts today's puzzle at once where the guild wants it, and returns what came
 	// of that.
 	PostPuzzle func(ctx context.Context, in *kit.Request) (discord.Message, error)
-}
-
-// API is what is asked of Discord for lobbies that are there.
-type API interface {
-	EditMessage(ctx context.Context, channelID, messageID string, body any) (*rest.Message, error)
 }
 
 type guildsStore interface {

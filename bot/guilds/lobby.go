@@ -125,7 +125,7 @@ func (b *lobbies) draw(ctx context.Context, l store.Lobby) {
 	old := l
 	msg, shows, err := b.lobbyOf(ctx, l, true)
 	if err == nil {
-		_, err = b.API.EditMessage(ctx, string(l.Channel), string(l.Message), msg.Edit())
+		_, err = b.Kit.API.EditMessage(ctx, string(l.Channel), string(l.Message), msg.Edit())
 	}
 	switch {
 	case err == nil:

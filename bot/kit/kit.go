@@ -66,11 +66,13 @@ type Kit struct {
 	Work *dispatch.Work
 }
 
-// API is what features have in common of Discord: messages behind an answer, and names.
+// API is what features ask of Discord: messages beside the answers, names, and where the bot is.
 type API interface {
+	tracker.API
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
+	Guild(ctx context.Context, guildID string) error
 }
 
 // NewID returns the id of a new record: it is positive, and random.

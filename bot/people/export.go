@@ -64,7 +64,7 @@ func (b exports) handOver(ctx context.Context, in *kit.Request) {
 	file, err := b.file(ctx, in.UserID)
 	if err == nil {
 		msg := v.People().Exported(file.Name, file.Packed)
-		_, err = b.API.EditByToken(ctx, in.Token, "@original", rest.Upload{
+		_, err = b.Kit.API.EditByToken(ctx, in.Token, "@original", rest.Upload{
 			Payload: msg.Edit(), Files: []rest.File{{Name: file.Name, Type: file.Type, Body: file.Body}},
 		})
 	}
@@ -83,7 +83,7 @@ func (b exports) handOver(ctx context.Context, in *kit.Request) {
 	}
 	ctx, cancel := context.WithTimeout(b.Kit.Work.Base, tellTime)
 	defer cancel()
-	_, _ = b.API.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
+	_, _ = b.Kit.API.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
 }
 
 // file makes the file. Between its pages others go on; what changes meanwhile is in it as it

@@ -9,7 +9,6 @@ import (
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
-	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -20,7 +19,6 @@ type People struct {
 	Kit    *kit.Kit
 	Change *change.Changer
 	Store  peopleStore
-	API    API
 	// EndAll ends what a person has under way, up to a number, and shows it to the others.
 	EndAll func(ctx context.Context, user store.UserID) ([]tracker.Ref, error)
 
@@ -35,11 +33,6 @@ type peopleStore interface {
 	store.People
 	store.Privacy
 	OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error)
-}
-
-// API is how a file takes the place of words.
-type API interface {
-	EditByToken(ctx context.Context, token, messageID string, body any) (*rest.Message, error)
 }
 
 // Routes are what people decide about themselves.

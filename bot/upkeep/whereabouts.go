@@ -42,7 +42,6 @@ type Whereabouts struct {
 	Change *change.Changer
 	Games  *games.Games
 	Store  whereaboutsStore
-	API    API
 	App    store.ApplicationID // whose token it is
 	// Keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
 	Keep time.Duration
@@ -154,7 +153,7 @@ func (p *Whereabouts) askAndErase(ctx context.Context) error {
 // isThere asks Discord whether the bot is in the guild, and notes what it says.
 func (p *Whereabouts) isThere(ctx context.Context, guild store.GuildID) (bool, error) {
 	now := p.Kit.Now()
-	switch err := p.API.Guild(ctx, string(guild)); {
+	switch err := p.Kit.API.Guild(ctx, string(guild)); {
 	case err == nil:
 		return true, p.Store.SeeGuilds(ctx, store.Sighting{Application: p.App, At: now, Guilds: []store.GuildID{guild}})
 	case errors.Is(err, rest.ErrUnknownGuild), errors.Is(err, rest.ErrMissingAccess):
@@ -210,9 +209,4 @@ func (p *Whereabouts) EndAll(ctx context.Context, guild store.GuildID) error {
 type whereaboutsStore interface {
 	store.Challenges
 	store.Privacy
-}
-
-// API tells where the bot is.
-type API interface {
-	Guild(ctx context.Context, guildID string) error
 }
