@@ -79,18 +79,15 @@ type Bot struct {
 	puzzles *puzzles.Puzzles
 	people  *people.People
 	guilds  *guilds.Guilds
-	api     API
+	opts    Options
 	store   store.Store
 
 	*dispatch.Dispatcher[kit.Key, *kit.Request, kit.Response]
 	*upkeep.Leases
 	upkeep *upkeep.Upkeep
-	where  *upkeep.Whereabouts
 
-	hushed       recent.Lately[refused]
-	commandGuild store.GuildID
-	support      string
-	incidents    recent.Shared[store.GuildID, failure] // what last failed in each guild, for a while
+	hushed    recent.Lately[refused]
+	incidents recent.Shared[store.GuildID, failure] // what last failed in each guild, for a while
 }
 
 // checkTexts checks the embedded texts once.
@@ -127,15 +124,15 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		Starts: change.NewLimiter("start", o.StartLimit, together),
 	}
 	exports := change.NewLimiter("export", change.StartLimit{PerUser: 1}, together)
-	b := &Bot{kit: k, change: changes, api: o.API, store: o.Store, commandGuild: o.CommandGuild, support: o.SupportURL}
+	b := &Bot{kit: k, change: changes, opts: o, store: o.Store}
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
 	b.games = games.New(k, changes, o.Store, o.API, b.Settle)
 	changes.Expire = b.games.ExpireMatch
-	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, App: o.Application, Keep: o.KeepRemoved}
+	where := &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, App: o.Application, Keep: o.KeepRemoved}
 	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Store: o.Store}
 	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, EndAll: b.games.EndAllOf, Exports: exports, ExportMost: o.ExportMost}
-	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: b.where.Forget, PostPuzzle: b.puzzles.PostNow}
-	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}
+	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: where.Forget, PostPuzzle: b.puzzles.PostNow}
+	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}
 	k.Tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
 		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.Work.Go, Caught: k.Work.Caught,

@@ -34,7 +34,7 @@ func (b app) Request(ctx context.Context, c *dispatch.Call) (context.Context, *k
 
 // Find reads the settings, and the custom ID of a button.
 func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string, err error) {
-	b.where.Heard(in)
+	b.upkeep.Guilds.Heard(in)
 	in.Began = b.kit.Clock.Look()
 	in.Read(ctx, b.kit.Settings)
 	switch in.Kind {

@@ -59,7 +59,7 @@ func (b *Bot) upload(ctx context.Context, have emojis, names ...string) (emojis,
 		if have[m.Emoji] != "" {
 			continue
 		}
-		made, err := b.api.CreateEmoji(ctx, m.Emoji, m.PNG)
+		made, err := b.opts.API.CreateEmoji(ctx, m.Emoji, m.PNG)
 		switch {
 		case errors.Is(err, rest.ErrInvalidForm):
 			refused = fmt.Errorf("upload %s: %w", m.Emoji, err)
@@ -116,7 +116,7 @@ func (b *Bot) showMarks(have emojis) {
 
 // emojis returns the ids of the application's emojis by name.
 func (b *Bot) emojis(ctx context.Context) (emojis, error) {
-	list, err := b.api.Emojis(ctx)
+	list, err := b.opts.API.Emojis(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read emojis: %w", err)
 	}

@@ -71,7 +71,7 @@ func TestTwoProcessesUploadTheMarksTogether(t *testing.T) {
 			t.Errorf("process %d: %v", i+1, err)
 		}
 	}
-	have, err := (&Bot{api: bots[0].api}).emojis(ctx)
+	have, err := (&Bot{opts: Options{API: bots[0].opts.API}}).emojis(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

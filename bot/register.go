@@ -22,7 +22,7 @@ type CommandsAPI interface {
 
 // Register is the function of that name for a bot, which then knows the ids of its commands.
 func (b *Bot) Register(ctx context.Context) (written bool, err error) {
-	registered, written, err := Register(ctx, b.kit.Log, b.api, b.commandGuild)
+	registered, written, err := Register(ctx, b.kit.Log, b.opts.API, b.opts.CommandGuild)
 	if err != nil {
 		return false, err
 	}

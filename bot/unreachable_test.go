@@ -16,7 +16,7 @@ func TestBroughtAlongGoesOn(t *testing.T) {
 			shown{b.Bot}.Unreachable(t.Context(), tracker.Rendering{Guild: "201"}, &rest.Error{Status: 404, Code: 10004})
 			return nil
 		},
-		"its guild is erased": func(b *loneBot) error { return b.where.EndAll(t.Context(), "201") },
+		"its guild is erased": func(b *loneBot) error { return b.upkeep.Guilds.EndAll(t.Context(), "201") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newLoneBot(t)
