@@ -310,8 +310,6 @@ func (s *Service) fail(reason error) {
 // failure is the reason why a service cannot go on, in words for its operator.
 type failure struct{ error }
 
-func (f failure) Unwrap() error { return f.error }
-
 // outcome returns the reason why Run ended: the one that fail was given comes first,
 // and an ended context is an orderly end.
 func (s *Service) outcome(ctx context.Context, err error) error {

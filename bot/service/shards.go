@@ -146,20 +146,14 @@ func (s *Service) connect(ctx context.Context, play *bot.Bot) error {
 		if err := play.Lease(ctx); err != nil && ctx.Err() == nil {
 			s.log.Warn("not known yet whose the shards are", "error", err)
 		}
-		var fatal *gateway.FatalError
-		switch err = s.keep(ctx, play, l); {
-		case ctx.Err() != nil:
-		case errors.As(err, &fatal) && (fatal.CloseCode == 4010 || fatal.CloseCode == 4011):
+		err = s.keep(ctx, play, l)
+		fatal, ok := errors.AsType[*gateway.FatalError](err)
+		if ok && ctx.Err() == nil && (fatal.CloseCode == 4010 || fatal.CloseCode == 4011) {
 			count, err = s.outgrown(ctx, count, fatal)
-		case err == nil:
-			err = errEnded
 		}
 	}
 	return err
 }
-
-// errEnded cannot be: sessions end with a reason or with their context.
-var errEnded = errors.New("service: the sessions have ended for no reason")
 
 // outgrown returns how many shards there are to be after Discord has refused so many, or
 // an error that tells the operator.
