@@ -52,12 +52,6 @@ func (r Response) AndRedraw(ref tracker.Ref) Response {
 	return r
 }
 
-// showing says what the message of the response shows.
-func (r Response) showing(ref tracker.Ref, version int) Response {
-	r.Shows, r.Version = ref, version
-	return r
-}
-
 // Step is how far a match has come at a ply, which its pictures show: the first is of a
 // match without moves.
 func Step(ply int) int { return ply + 1 }

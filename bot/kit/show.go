@@ -40,7 +40,9 @@ func (b *Kit) RedrawTimes(r tracker.Ref) (old bool) {
 // ShowChallenge answers with a challenge, as a new message or in place of the clicked
 // one.
 func (b *Kit) ShowChallenge(c store.Challenge, as func(discord.Message) Response) Response {
-	return as(b.ChallengeMessage(c)).showing(ChallengeRef(c.ID), c.Version)
+	r := as(b.ChallengeMessage(c))
+	r.Shows, r.Version = ChallengeRef(c.ID), c.Version
+	return r
 }
 
 // ChallengeMessage shows the challenge: in the language that who is asked has chosen, or else in
@@ -90,7 +92,8 @@ func (b *Kit) ShowMatch(m store.Match, as func(discord.Message) Response) (Respo
 		return Response{}, err
 	}
 	b.Tracker.Known(MatchRef(m.ID), BoardOf(m), m.Drawn)
-	r := as(msg).showing(MatchRef(m.ID), m.Version)
+	r := as(msg)
+	r.Shows, r.Version = MatchRef(m.ID), m.Version
 	if r.MostSteps = 1; match.AgainstProgram(m) {
 		r.MostSteps = 2 // with the reply
 	}
