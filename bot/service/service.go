@@ -94,7 +94,7 @@ type Service struct {
 	application store.ApplicationID // whose token it is; set before there is a bot
 
 	bot    atomic.Pointer[bot.Bot] // once Discord has said whose token it is
-	layout atomic.Pointer[layout]  // of the Gateway, once it is known
+	layout atomic.Pointer[layout]  // empty until it is known
 	end    atomic.Pointer[context.CancelCauseFunc]
 }
 
@@ -113,6 +113,7 @@ func New(o Options) *Service {
 	if turns, ok := o.Store.(store.Turns); ok {
 		s.opts.Gateway.Identifies.Share(turns)
 	}
+	s.layout.Store(new(layout))
 	s.quirks.Found = s.keepQuirk
 	o.REST.Logger, o.REST.Quirks = o.Logger, &s.quirks
 	o.REST.OnUnauthorized = func(err error) { s.fail(tokenRefused(err)) }
@@ -275,12 +276,12 @@ func (s *Service) keepQuirk(q quirks.Quirk) {
 // Quirks returns what Discord was found to do otherwise than the bot relies on.
 func (s *Service) Quirks() *quirks.Set { return &s.quirks }
 
-// supervisor makes the next Gateway session of a shard, of so many.
-func (s *Service) supervisor(ctx context.Context, b *bot.Bot, one *session, count int, stopping func() bool) *gateway.Supervisor {
+// supervisor makes the next Gateway session of a shard.
+func (s *Service) supervisor(ctx context.Context, b *bot.Bot, one *session, stopping func() bool) *gateway.Supervisor {
 	o := s.opts.Gateway
 	o.Token, o.GatewayBot, o.Logger = s.opts.REST.Token, s.gatewayBot, s.log
-	o.ShardID, o.ShardCount = one.shard, count
-	o.Session = s.kept(ctx, one, count)
+	o.ShardID, o.ShardCount = one.shard, one.count
+	o.Session = s.kept(ctx, one)
 	o.May = func(ctx context.Context) error { return one.await(ctx, b) }
 	o.Leave = func() bool { return stopping() && one.leaves(b) }
 	o.OnInteraction = s.Handle

@@ -21,6 +21,7 @@ import (
 // restarted.
 type session struct {
 	shard    int
+	count    int             // of all shards
 	domains  store.DomainSet // of its servers
 	log      *slog.Logger
 	present  atomic.Pointer[present] // nil before the first
@@ -40,19 +41,19 @@ const leasePoll = 50 * time.Millisecond
 // run keeps a session until the context ends or Discord wants no more, and lets the
 // interactions that came over each finish. A shard is one process's: while another one has
 // it, run stands by. stopping reports whether the process is about to end.
-func (s *Service) run(ctx context.Context, play *bot.Bot, one *session, count int, stopping func() bool) error {
+func (s *Service) run(ctx context.Context, play *bot.Bot, one *session, stopping func() bool) error {
 	for {
 		if one.await(ctx, play) != nil {
 			return nil
 		}
 		life, stop := context.WithCancel(ctx)
-		supervisor := s.supervisor(life, play, one, count, stopping)
+		supervisor := s.supervisor(life, play, one, stopping)
 		one.present.Store(&present{supervisor, stop})
 		go one.watch(life, play, stop)
 		err := supervisor.Run(life)
 		stop()
 		if stopping() {
-			s.leave(play, one, count, supervisor.Session())
+			s.leave(play, one, supervisor.Session())
 		}
 		waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.StopTime)
 		unfinished := supervisor.Drain(waiting)
@@ -110,11 +111,11 @@ func (s *session) leaves(play *bot.Bot) bool {
 const leaveTime = 2 * time.Second
 
 // leave lets another process have the shard, with its session if that was left open.
-func (s *Service) leave(play *bot.Bot, one *session, count int, open gateway.Session) {
+func (s *Service) leave(play *bot.Bot, one *session, open gateway.Session) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if open.ID != "" && play.Awaited(one.domains) {
-		kept := s.sessionOf(one.shard, count)
+		kept := s.sessionOf(one)
 		kept.ID, kept.URL, kept.Sequence = open.ID, open.URL, open.Sequence
 		if err := s.opts.Store.KeepSession(ctx, kept); err != nil {
 			one.log.Warn("the session is not kept for the next process", "error", err)
@@ -126,15 +127,15 @@ func (s *Service) leave(play *bot.Bot, one *session, count int, open gateway.Ses
 	}
 }
 
-// sessionOf describes a session of the shard, of so many.
-func (s *Service) sessionOf(shard, count int) store.Session {
+// sessionOf describes a session of the shard.
+func (s *Service) sessionOf(one *session) store.Session {
 	sum := sha256.Sum256([]byte(s.opts.REST.Token))
-	return store.Session{Application: s.application, Shard: shard, Count: count, Token: hex.EncodeToString(sum[:8])}
+	return store.Session{Application: s.application, Shard: one.shard, Count: one.count, Token: hex.EncodeToString(sum[:8])}
 }
 
 // kept returns the session that another process has left of the shard, if there is one.
-func (s *Service) kept(ctx context.Context, one *session, count int) gateway.Session {
-	k, err := s.opts.Store.TakeSession(ctx, s.sessionOf(one.shard, count))
+func (s *Service) kept(ctx context.Context, one *session) gateway.Session {
+	k, err := s.opts.Store.TakeSession(ctx, s.sessionOf(one))
 	if err != nil {
 		if !errors.Is(err, store.ErrNotFound) && ctx.Err() == nil {
 			one.log.Warn("not known whether there is a session to go on with", "error", err)
@@ -181,7 +182,7 @@ func (s *Service) Ready() bool {
 	if s.leaving.Load() || s.bot.Load() == nil {
 		return false
 	}
-	if l := s.layout.Load(); l != nil {
+	if l := *s.layout.Load(); len(l) > 0 {
 		return l.ready()
 	}
 	return s.opts.GatewayOff
@@ -192,7 +193,7 @@ func (s *Service) connected() bool {
 	if s.stopping.Load() || s.bot.Load() == nil || !s.Reachable() {
 		return false
 	}
-	return s.opts.GatewayOff || slices.ContainsFunc(s.layout.Load().all(), (*session).ready)
+	return s.opts.GatewayOff || slices.ContainsFunc(*s.layout.Load(), (*session).ready)
 }
 
 // Served returns the clock domains in which people can move, of those that are this
@@ -216,7 +217,7 @@ func (s *Service) wanted() (w store.Wanted) {
 		}
 		return w
 	}
-	for _, one := range s.layout.Load().all() {
+	for _, one := range *s.layout.Load() {
 		if !one.left.Load() {
 			w.Domains |= one.domains
 		}
@@ -227,7 +228,7 @@ func (s *Service) wanted() (w store.Wanted) {
 // RestartSession closes the Gateway session of every shard, one after the other, and
 // returns when others are open. It fails when one does not come back in time.
 func (s *Service) RestartSession() error {
-	list := s.layout.Load().all()
+	list := *s.layout.Load()
 	if len(list) == 0 {
 		return errNotRestarted
 	}
@@ -242,7 +243,7 @@ func (s *Service) RestartSession() error {
 // Sessions describes the Gateway session of each shard of this process. It is empty
 // before the service connects.
 func (s *Service) Sessions() (list []gateway.Status) {
-	for _, one := range s.layout.Load().all() {
+	for _, one := range *s.layout.Load() {
 		if now := one.present.Load(); now != nil {
 			list = append(list, now.Status())
 		}

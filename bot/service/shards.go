@@ -51,23 +51,12 @@ func roundShards(recommended, maxConcurrency int) int {
 	return n
 }
 
-// layout is how the Gateway is split, and the sessions that this process has of it.
-type layout struct {
-	count    int
-	sessions []*session
-}
-
-// all returns the sessions, none of no layout.
-func (l *layout) all() []*session {
-	if l == nil {
-		return nil
-	}
-	return l.sessions
-}
+// layout are the sessions that this process has of the Gateway, as that is split.
+type layout []*session
 
 // ready reports whether all sessions are, but for those that stand by.
-func (l *layout) ready() bool {
-	return !slices.ContainsFunc(l.sessions, func(one *session) bool { return !one.ready() && !one.standsBy.Load() })
+func (l layout) ready() bool {
+	return !slices.ContainsFunc(l, func(one *session) bool { return !one.ready() && !one.standsBy.Load() })
 }
 
 // domains returns the clock domains all of whose shards are connected, among so many.
@@ -85,18 +74,17 @@ func domains(count int, connected func(shard int) bool) (served store.DomainSet)
 }
 
 // served returns the domains whose shards this process has connected.
-func (l *layout) served() store.DomainSet {
+func (l layout) served() store.DomainSet {
 	ready := map[int]bool{}
-	for _, one := range l.sessions {
+	for _, one := range l {
 		ready[one.shard] = one.ready()
 	}
-	return domains(l.count, func(shard int) bool { return ready[shard] })
+	return domains(l[0].count, func(shard int) bool { return ready[shard] })
 }
 
 // shardsOf returns the sessions of the process where there are so many shards, none of them
 // begun.
-func (s *Service) shardsOf(count int) *layout {
-	l := &layout{count: count}
+func (s *Service) shardsOf(count int) (l layout) {
 	ids := s.opts.Shards.IDs
 	if len(ids) == 0 {
 		for id := range count {
@@ -104,8 +92,8 @@ func (s *Service) shardsOf(count int) *layout {
 		}
 	}
 	for _, id := range ids {
-		l.sessions = append(l.sessions, &session{
-			log: s.log.With("shard", id), shard: id,
+		l = append(l, &session{
+			log: s.log.With("shard", id), shard: id, count: count,
 			domains: domains(min(count, store.Domains), func(shard int) bool { return shard == id%store.Domains }),
 		})
 	}
@@ -114,17 +102,17 @@ func (s *Service) shardsOf(count int) *layout {
 
 // keep keeps the sessions until the context ends or Discord wants no more of one, and then
 // ends all: a bot with a part of its servers only would look well.
-func (s *Service) keep(ctx context.Context, play *bot.Bot, l *layout) error {
+func (s *Service) keep(ctx context.Context, play *bot.Bot, l layout) error {
 	whole := ctx
 	stopping := func() bool { return whole.Err() != nil }
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	errs := make([]error, len(l.sessions))
+	errs := make([]error, len(l))
 	var work sync.WaitGroup
-	for i, one := range l.sessions {
+	for i, one := range l {
 		work.Go(func() {
 			defer stop()
-			errs[i] = s.run(ctx, play, one, l.count, stopping)
+			errs[i] = s.run(ctx, play, one, stopping)
 		})
 	}
 	work.Wait()
@@ -142,7 +130,7 @@ func (s *Service) connect(ctx context.Context, play *bot.Bot) error {
 	count, err := s.firstCount(ctx)
 	for err == nil && ctx.Err() == nil {
 		l := s.shardsOf(count)
-		s.layout.Store(l)
+		s.layout.Store(&l)
 		if err := play.Lease(ctx); err != nil && ctx.Err() == nil {
 			s.log.Warn("not known yet whose the shards are", "error", err)
 		}
