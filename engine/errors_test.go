@@ -236,6 +236,18 @@ func TestRulesText(t *testing.T) {
 	}
 }
 
+func TestUnmarshalLeavesValueOnError(t *testing.T) {
+	g := engine.MustParse("X.O/.X./..O")
+	before := g
+	if err := g.UnmarshalText([]byte("X.O/.X")); err == nil || g != before {
+		t.Errorf("got %v, %v, want an error and %v", g, err, before)
+	}
+	r := engine.Standard
+	if err := r.UnmarshalText([]byte("9x9")); err == nil || r != engine.Standard {
+		t.Errorf("got %v, %v, want an error and %v", r, err, engine.Standard)
+	}
+}
+
 func TestMustParsePanics(t *testing.T) {
 	defer func() {
 		if err, ok := recover().(error); !ok || !errors.Is(err, engine.ErrNotation) {

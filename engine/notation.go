@@ -35,6 +35,16 @@ func (g Game) String() string {
 // MarshalText returns the text form. The error is always nil.
 func (g Game) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
+// UnmarshalText reads what [Parse] reads; on error g is unchanged.
+func (g *Game) UnmarshalText(text []byte) error {
+	parsed, err := Parse(string(text))
+	if err != nil {
+		return err
+	}
+	*g = parsed
+	return nil
+}
+
 // Parse reads a position: rows of X, O and dots from the top, all of the same
 // length, separated by slashes, then a hyphen and the row length, which may be
 // left out on square boards, where it is the side. Where marks vanish the word and the

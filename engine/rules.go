@@ -118,6 +118,16 @@ func (r Rules) String() string {
 // MarshalText returns the text form. The error is always nil.
 func (r Rules) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
+// UnmarshalText reads what [ParseRules] reads; on error r is unchanged.
+func (r *Rules) UnmarshalText(text []byte) error {
+	parsed, err := ParseRules(string(text))
+	if err != nil {
+		return err
+	}
+	*r = parsed
+	return nil
+}
+
 // ParseRules reads the text form: "3x3", "4x5-4", "vanishing". The row length may be
 // left out only on square boards, where it is the side, and is accepted there too
 // ("3x3-3"). A text of another form gets an error that wraps [ErrNotation], a
