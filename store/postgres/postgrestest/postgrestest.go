@@ -52,7 +52,7 @@ func Empty(t testing.TB) string {
 		}
 	})
 	name := newName()
-	Exec(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	Exec(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
 	t.Cleanup(func() { Exec(t, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
 	return With(t, in(t, name), "synchronous_commit", "off")
 }
