@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"time"
 
 	"tictactoe/bot/change"
@@ -90,16 +89,10 @@ type Bot struct {
 	incidents recent.Shared[store.GuildID, failure] // what last failed in each guild, for a while
 }
 
-// checkTexts checks the embedded texts once.
-var checkTexts = sync.OnceValue(func() error { return view.Load().Check() })
-
 // New returns a bot that is ready to handle interactions. It fails only when the
-// embedded texts cannot be read or the store does not answer.
+// store does not answer.
 func New(ctx context.Context, o Options) (*Bot, error) {
 	setDefaults(&o)
-	if err := checkTexts(); err != nil {
-		return nil, err
-	}
 	k := &kit.Kit{
 		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, Times: o.Timing,
 		Connected: o.Connected, Served: o.Served, API: o.API, Quirks: cmp.Or(o.Quirks, &quirks.Set{}), Since: time.Now(), Texts: view.Load(), Challenge: o.Store.Challenge, Think: kit.NewThinker(o.Dice),

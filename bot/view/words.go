@@ -3,14 +3,11 @@ package view
 import (
 	"cmp"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"text/template/parse"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -84,45 +81,6 @@ func (c *Catalogue) read(locale string) Words {
 		panic(fmt.Errorf("texts %s: %w", locale, err))
 	}
 	return Words{localizer: i18n.NewLocalizer(bundle, locale), locale: locale, all: c}
-}
-
-// Check reads all files and returns the first text that cannot be said: its file, its key and
-// why.
-func (c *Catalogue) Check() error {
-	for _, locale := range c.locales {
-		file := locale + ".json"
-		data, err := fs.ReadFile(c.files, file)
-		if err != nil {
-			return fmt.Errorf("texts: %w", err)
-		}
-		var texts map[string]any
-		if err := json.Unmarshal(data, &texts); err != nil {
-			return fmt.Errorf("texts %s: %w", file, err)
-		}
-		for _, key := range slices.Sorted(maps.Keys(texts)) {
-			if err := checkText(key, texts[key]); err != nil {
-				return fmt.Errorf("texts %s: %s: %w", file, key, err)
-			}
-		}
-	}
-	return nil
-}
-
-// checkText checks a text in all its forms.
-func checkText(key string, text any) error {
-	m, err := i18n.NewMessage(text)
-	if err != nil {
-		return err
-	}
-	for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other} {
-		if !strings.Contains(form, "{{") {
-			continue // nothing to parse
-		}
-		if _, err := parse.Parse(key, form, "", "", nil); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // In returns the words of a locale as Discord writes it. An unknown one has those of the
