@@ -344,3 +344,14 @@ func TestChallengeInAGroup(t *testing.T) {
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", dan)), "can't see this channel")
 	w.Offer(t, w.Ada, w.Cleo)
 }
+
+// TestWatchersInAGroup: whoever looks on where there is no server is told whose game it was, and
+// that of an ended one as of one that runs.
+func TestWatchersInAGroup(t *testing.T) {
+	t.Parallel()
+	w := brought(t, away["a group"])
+	board, theirs := w.Challenge(t, w.Ada, w.Bob), w.Ada.Mention()+" and "+w.Bob.Mention()+"'s game"
+	w.Refused(t, w.Cleo.Click(t, board, "⋯ More"), theirs)
+	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	w.Refused(t, w.Cleo.Click(t, board, "More"), theirs)
+}

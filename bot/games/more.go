@@ -50,7 +50,7 @@ func (b mores) over(ctx context.Context, in *kit.Request) (store.Match, error) {
 	switch {
 	case err != nil:
 		return m, err
-	case !played && (m.Private() || m.Guild == "" || m.Guild != in.GuildID):
+	case !played && (m.Private() || !in.IsAt(m.Guild, m.Where())):
 		return m, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	case m.State != store.Ended:
 		return m, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
