@@ -59,12 +59,9 @@ func (b challenges) offerToBot(ctx context.Context, in *kit.Request) (kit.Respon
 	if c.First == match.FirstThem {
 		c.First = match.FirstBot
 	}
-	length, err := readSeries(in)
-	if length > 0 {
-		err = &kit.Refusal{Reason: match.ErrSeriesBot, Choice: c}
-	}
-	if err != nil {
-		return kit.Response{}, err
+	if c.BestOf > 0 {
+		c.BestOf = 0
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrSeriesBot, Choice: c}
 	}
 	return plays(b).begin(ctx, in, c, false)
 }
@@ -123,40 +120,19 @@ func (b challenges) read(_ context.Context, in *kit.Request) (store.Challenge, e
 	if in.AloneWithBot() {
 		return store.Challenge{}, match.ErrDirectMessage
 	}
-	r, err := readBoard(in)
+	chosen, err := readChoice(in)
 	if err != nil {
 		return store.Challenge{}, err
 	}
-	chosen, err := in.Option("clock")
+	clock, err := in.ClockFor(chosen.Clock)
 	if err != nil {
 		return store.Challenge{}, err
 	}
-	clock, err := in.ClockFor(chosen)
-	if err != nil {
-		return store.Challenge{}, err
-	}
-	c := store.Challenge{
-		Guild: in.GuildID, Challenger: in.UserID, Rules: r, First: store.FirstChallenger,
-		Clock: clock, State: store.Open, InGroup: in.Group,
-	}
-	if c.BestOf, err = readSeries(in); err != nil {
-		return c, err
-	}
-	first, err := in.Option("first")
-	if first == "" {
-		return c, err
-	}
-	c.First, err = match.FirstOf(first)
-	return c, err
-}
-
-// readSeries reads the option "series".
-func readSeries(in *kit.Request) (int, error) {
-	length, err := in.Option("series")
-	if length == "" {
-		return 0, err
-	}
-	return match.SeriesLength(length)
+	first, err := match.FirstOf(chosen.First)
+	return store.Challenge{
+		Guild: in.GuildID, Challenger: in.UserID, Rules: chosen.Rules, First: first,
+		Clock: clock, BestOf: chosen.BestOf, State: store.Open, InGroup: in.Group,
+	}, err
 }
 
 // checkOpponent refuses whoever cannot be challenged. What Discord resolved for the

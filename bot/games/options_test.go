@@ -38,7 +38,6 @@ func TestDamagedOptions(t *testing.T) {
 				}
 				r := kit.NewRequest(&dispatch.Call{Interaction: in})
 				_, _ = readChoice(r)
-				_, _ = readBoard(r)
 				_ = checkOpponent(r, store.Challenge{Opponent: r.TargetID})
 				_ = checkOpponent(r, store.Challenge{Opponent: matchtest.Bob})
 				_, _ = customid.Parse(r.CustomID)
@@ -48,8 +47,8 @@ func TestDamagedOptions(t *testing.T) {
 }
 
 func TestReadOptions(t *testing.T) {
-	if r, err := readBoard(requested(t, discordtest.SlashPayload)); err != nil || r != (engine.Rules{M: 4, N: 5, K: 4}) {
-		t.Errorf("option board: got %v, %v, want 4x5-4", r, err)
+	if c, err := readChoice(requested(t, discordtest.SlashPayload)); err != nil || c.Rules != (engine.Rules{M: 4, N: 5, K: 4}) {
+		t.Errorf("option board: got %v, %v, want 4x5-4", c.Rules, err)
 	}
 	c, err := readChoice(requested(t, discordtest.DirectPayload))
 	if want := (match.Choice{Opponent: "hard", Rules: engine.Standard, First: match.FirstMe}); err != nil || c != want {

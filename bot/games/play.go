@@ -187,36 +187,25 @@ func (b *Games) decided(c match.Choice) match.Choice {
 	return c
 }
 
-// readChoice reads the options of a match against the program. What is left out is as usual
+// readChoice reads the options of a match, whoever it is against. What is left out is as usual
 // in the guild, as far as that goes with what was chosen.
 func readChoice(in *kit.Request) (match.Choice, error) {
 	c := in.UsualChoice()
-	var err error
-	if c.Rules, err = readBoard(in); err != nil {
-		return c, err
-	}
-	for option, into := range map[string]*string{"difficulty": &c.Opponent, "first": &c.First, "clock": &c.Clock} {
+	board, series := c.Rules.String(), "1"
+	for option, into := range map[string]*string{"difficulty": &c.Opponent, "board": &board, "first": &c.First, "clock": &c.Clock, "series": &series} {
 		text, err := in.Option(option)
 		if err != nil {
 			return c, err
 		}
 		*into = cmp.Or(text, *into)
 	}
+	var err error
+	if c.Rules, err = engine.ParseRules(board); err != nil || !match.EverOffered(c.Rules) || c.Rules.String() != board {
+		return c, match.ErrBadOption
+	}
 	if opponent := in.Gives("difficulty"); !opponent || !in.Gives("board") {
 		c = match.Fitting(c, opponent)
 	}
-	return c, nil
-}
-
-// readBoard reads the option "board".
-func readBoard(in *kit.Request) (engine.Rules, error) {
-	text, err := in.Option("board")
-	if text == "" {
-		return in.UsualChoice().Rules, err
-	}
-	r, err := engine.ParseRules(text)
-	if err != nil || !match.EverOffered(r) || r.String() != text {
-		return engine.Rules{}, match.ErrBadOption
-	}
-	return r, nil
+	c.BestOf, err = match.SeriesLength(series)
+	return c, err
 }
