@@ -8,7 +8,6 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
-	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -18,14 +17,27 @@ func (b plays) choice(_ context.Context, in *kit.Request, c match.Choice) (kit.R
 	return in.InPlace(b.kit.View(in.Language()).Games().Choose(0, c)), nil
 }
 
-// choose reads a select that changes the choice of its ID: the opponent of it, or the board.
-func choose(_ context.Context, in *kit.Request) (c match.Choice, err error) {
-	with := view.WithOpponent
-	if a := in.Button.Action; a == customid.LobbyBoard || a == customid.ChangeBoard {
-		with = view.WithBoard
+// choose reads a select that changes the choice of a match against the program.
+func choose(_ context.Context, in *kit.Request) (match.Choice, error) {
+	return chosenFor(in, store.Match{})
+}
+
+// chosenFor returns the choice that the ID of a select carries with what was chosen there, for the
+// match or one that follows on it.
+func chosenFor(in *kit.Request, m store.Match) (c match.Choice, err error) {
+	c = in.Button.Choice
+	switch value := in.Value(); in.Button.Action {
+	case customid.LobbyLevel, customid.ChangeLevel, customid.MoreLevel:
+		c.Opponent = value
+	case customid.LobbyBoard, customid.ChangeBoard, customid.MoreBoard:
+		c.Rules, err = engine.ParseRules(value)
+		c = match.Fitting(c, false)
+	case customid.MoreSeries:
+		c.BestOf, err = match.SeriesLength(value)
+	default:
+		c.First = value
 	}
-	c, ok := with(in.Button.Choice, in.Value())
-	if !ok {
+	if err != nil || match.Fits(m, c) != nil {
 		err = match.ErrBadOption
 	}
 	return c, err

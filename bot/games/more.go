@@ -3,9 +3,7 @@ package games
 import (
 	"context"
 	"errors"
-	"slices"
 
-	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
@@ -64,25 +62,13 @@ func (b mores) over(ctx context.Context, in *kit.Request) (store.Match, error) {
 
 // choose is one of the selects behind it: the opponent, the board, who begins, or how many games
 // it is.
-func (b mores) choose(_ context.Context, in *kit.Request, m store.Match) (_ kit.Response, err error) {
-	if len(in.Values) != 1 || m.Seat(in.UserID) == engine.None {
-		return kit.Response{}, match.ErrBadOption
+func (b mores) choose(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+	c, err := chosenFor(in, m)
+	if err == nil && m.Seat(in.UserID) == engine.None {
+		err = match.ErrBadOption
 	}
-	c, value := in.Button.Choice, in.Values[0]
-	var ok bool
-	switch in.Button.Action {
-	case customid.MoreLevel:
-		c, ok = view.WithOpponent(c, value)
-	case customid.MoreBoard:
-		c, ok = view.WithBoard(c, value)
-	case customid.MoreSeries:
-		c.BestOf, err = match.SeriesLength(value)
-		ok = err == nil && !match.AgainstProgram(m)
-	default:
-		c.First, ok = value, slices.Contains(match.Firsts(m), value)
-	}
-	if !ok {
-		return kit.Response{}, match.ErrBadOption
+	if err != nil {
+		return kit.Response{}, err
 	}
 	return in.InPlace(b.kit.View(in.Language()).Board().More(m, in.UserID, c)), nil
 }
@@ -90,13 +76,10 @@ func (b mores) choose(_ context.Context, in *kit.Request, m store.Match) (_ kit.
 // play plays what was chosen.
 func (b mores) play(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	c := in.Button.Choice
-	if !match.EverOffered(c.Rules) || !slices.Contains(match.Firsts(m), c.First) || c.BestOf > 0 && !match.MaySeries(m, c.BestOf) {
-		return kit.Response{}, match.ErrBadOption
+	if err := match.Fits(m, c); err != nil {
+		return kit.Response{}, &kit.Refusal{Reason: err, Choice: c}
 	}
 	if match.AgainstProgram(m) {
-		if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
-			return kit.Response{}, &kit.Refusal{Reason: err, Choice: c}
-		}
 		c = b.decided(c)
 	}
 	return rematches(b).another(ctx, in, m, c)

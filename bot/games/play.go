@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"slices"
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/discord"
@@ -168,10 +167,7 @@ func (b plays) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
 		Rules: c.Rules, Locale: in.BoardLanguage(), Marks: in.Settings.Marks,
 		X: store.Player{User: in.UserID}, O: store.Player{Opponent: c.Opponent},
 	}
-	if !match.EverOffered(c.Rules) || !slices.Contains(match.Firsts(m), c.First) {
-		return m, match.ErrBadOption
-	}
-	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
+	if err := match.Fits(m, c); err != nil {
 		return m, &kit.Refusal{Reason: err, Choice: c}
 	}
 	var err error

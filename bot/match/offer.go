@@ -191,6 +191,16 @@ func Opponent(name string, r engine.Rules) (strategy.Opponent, error) {
 	return o, nil
 }
 
+// Fits reports as an error why the choice is none for a match that follows on this one, or for
+// this one before it begins: what buttons carry comes from outside.
+func Fits(m store.Match, c Choice) error {
+	if !EverOffered(c.Rules) || !slices.Contains(Firsts(m), c.First) || c.BestOf > 0 && !MaySeries(m, c.BestOf) {
+		return ErrBadOption
+	}
+	_, err := Opponent(c.Opponent, c.Rules)
+	return err
+}
+
 // ChoiceOf returns what somebody would choose to play the like of the match
 // privately: its board, and its opponent where that was the program.
 func ChoiceOf(m store.Match) Choice {

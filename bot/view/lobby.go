@@ -117,23 +117,3 @@ func (w Words) history(opponent string) string {
 	level := slices.ContainsFunc(levels(), func(o strategy.Opponent) bool { return o.Name == opponent })
 	return w.say(when(!level, "opponent."+opponent+".history"), nil)
 }
-
-// WithOpponent returns the choice with another opponent. ok is false for a name that is not
-// offered on its board: it comes from outside.
-func WithOpponent(c match.Choice, name string) (_ match.Choice, ok bool) {
-	o, ok := strategy.ByName(name)
-	c.Opponent = name
-	return c, ok && match.EverOffered(c.Rules) && o.Plays(c.Rules)
-}
-
-// WithBoard returns the choice with another board, and with an opponent who plays it. ok is
-// false for a board that is not offered.
-func WithBoard(c match.Choice, board string) (_ match.Choice, ok bool) {
-	r, err := engine.ParseRules(board)
-	_, known := strategy.ByName(c.Opponent)
-	if err != nil || !known || !match.EverOffered(r) {
-		return c, false
-	}
-	c.Rules = r
-	return match.Fitting(c, false), true
-}
