@@ -54,31 +54,23 @@ func WindUp(tx Tx) error {
 }
 
 // Uptime implements [store.Store].
-func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
-	err = s.perDomain(ctx, uptime, func(d store.Domain, at time.Duration) { u[d] = at })
-	return u, err
-}
+func (s *Store) Uptime(ctx context.Context) (store.Uptimes, error) { return s.perDomain(ctx, uptime) }
 
 // NextDeadlines implements [store.Store].
-func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err error) {
-	err = s.perDomain(ctx, nextDeadlines, func(d store.Domain, at time.Duration) {
-		if next[d] == 0 || at < next[d] {
-			next[d] = at
-		}
-	})
-	return next, err
+func (s *Store) NextDeadlines(ctx context.Context) (store.Uptimes, error) {
+	return s.perDomain(ctx, nextDeadlines)
 }
 
-// perDomain calls each for the domains for which the query has a duration.
-func (s *Store) perDomain(ctx context.Context, q *Query, each func(store.Domain, time.Duration)) error {
-	_, err := readAll(ctx, s, func(r Row) (d store.Domain, err error) {
+// perDomain returns the least duration that the query has for each domain, 0 where it has none.
+func (s *Store) perDomain(ctx context.Context, q *Query) (u store.Uptimes, err error) {
+	_, err = readAll(ctx, s, func(r Row) (d store.Domain, err error) {
 		var at time.Duration
-		if err = r.Scan(numberAt(&d), numberAt(&at)); err == nil {
-			each(d, at)
+		if err = r.Scan(numberAt(&d), numberAt(&at)); err == nil && (u[d] == 0 || at < u[d]) {
+			u[d] = at
 		}
 		return d, err
 	}, q)
-	return err
+	return u, err
 }
 
 // Claimed implements [store.Store].

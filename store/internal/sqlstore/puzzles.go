@@ -15,10 +15,9 @@ var (
 	tryOfDay   = query(tries.selectWhere("user_id = ?1 AND day = ?2"))
 	puzzlerOf  = query(puzzlers.selectWhere("user_id = ?1"))
 	duePuzzles = merged(" ORDER BY puzzle_due LIMIT ?3", guilds.selectWhere("puzzle_due > 0 AND puzzle_due <= ?1"), guilds.selectWhere("puzzle_due > 0 AND puzzle_due > ?2"))
-	// How many have solved the puzzle of a day in a guild.
-	puzzleSolvers = query("SELECT count(*) FROM puzzle_tries WHERE " + solvedPuzzle + " AND guild = ?1 AND day = ?2")
-
-	puzzleTried = query("SELECT EXISTS (SELECT 1 FROM puzzle_tries WHERE guild = ?1 AND state IN (10, 20, 30) AND day = ?2)")
+	// Whether somebody has looked at the puzzle of a day in a guild, and how many have solved it.
+	puzzleDay = query("SELECT EXISTS (SELECT 1 FROM puzzle_tries WHERE guild = ?1 AND state IN (10, 20, 30) AND day = ?2)," +
+		" (SELECT count(*) FROM puzzle_tries WHERE " + solvedPuzzle + " AND guild = ?1 AND day = ?2)")
 	puzzleNamed = query("SELECT user_id, wrong FROM puzzle_tries JOIN people ON people.id = user_id WHERE " + solvedPuzzle +
 		fmt.Sprintf(" AND guild = ?1 AND day = ?2 AND shared AND recap = %d", store.On) + members + " ORDER BY wrong, user_id LIMIT ?3")
 
@@ -63,10 +62,7 @@ func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, 
 
 // PuzzleDay implements [store.Store].
 func (s *Store) PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (d store.PuzzleDay, err error) {
-	if err := s.readRow(ctx, puzzleTried, []any{string(guild), day}, truth{&d.Tried}); err != nil {
-		return d, err
-	}
-	if err := s.readRow(ctx, puzzleSolvers, []any{string(guild), day}, &d.Solved); err != nil || d.Solved == 0 {
+	if err := s.readRow(ctx, puzzleDay, []any{string(guild), day}, truth{&d.Tried}, &d.Solved); err != nil || d.Solved == 0 {
 		return d, err
 	}
 	d.Named, err = readAll(ctx, s, rowOf(func(who *store.PuzzleSolver) []any {
