@@ -186,7 +186,7 @@ func (b *Bot) Run(ctx context.Context) { b.upkeep.Run(ctx) }
 // click, by several goroutines at once: they must be quick.
 type Observer interface {
 	// Handled is told of every interaction that was decoded, once.
-	Handled(dispatch.Handled)
+	Handled(*dispatch.Call)
 	// Committed is told of every change that was stored: how many matches it began, and
 	// how those ended that it ended.
 	Committed(begun int, ended []store.EndReason)

@@ -56,7 +56,7 @@ func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string,
 		}
 		return kit.Button(in.Button.Action), in.Button.Action.Name(), err
 	default:
-		return kit.Key{Suggestions: true}, "", nil
+		return kit.Key{Suggestions: true}, in.Name, nil
 	}
 }
 

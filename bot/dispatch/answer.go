@@ -75,8 +75,8 @@ func (d *Dispatcher[K, R, P]) send(ctx, unseen context.Context, c *Call, r Respo
 	if errors.Is(err, rest.ErrArchived) && c.Parent != "" && d.opts.Reopen != nil && d.opts.Reopen(ctx, c.Channel) {
 		sent, err = a.Answer(ctx, c.Interaction, cb)
 	}
-	c.sending += time.Since(began)
-	c.answered = time.Since(c.Received)
+	c.Discord += time.Since(began)
+	c.Total = time.Since(c.Received)
 	switch {
 	case err == nil:
 		d.stats.Answered.Add(1)

@@ -13,16 +13,17 @@ type Call struct {
 	*discord.Interaction
 	Outcome  Outcome
 	Incident string        // the number that the person was told
-	Name     string        // of the route, for figures; empty without one
+	Name     string        // of the route, for figures: as many as there are routes, whatever is sent
 	Stores   bool          // the route would store something
 	Age      time.Duration // when it came
 	Hidden   bool          // Discord has made a public answer private
 	// Stored returns the time that was spent in the store; nil where nobody counts it.
 	Stored func() time.Duration
 
-	waited   time.Duration // from the receipt until the handler began
-	sending  time.Duration // spent on sending the answer
-	answered time.Duration // from the receipt until Discord had the answer; 0 without one
+	Total   time.Duration // from the receipt until the answer was taken
+	Waiting time.Duration // from the receipt until the handler began
+	Store   time.Duration // spent in the store
+	Discord time.Duration // spent on sending the answer
 }
 
 // Response is what is to be sent: the one acknowledgement of an interaction.

@@ -63,7 +63,7 @@ type Options struct {
 	// handler may take from the receipt on.
 	AnswerTime, WorkTime time.Duration
 	// Observer, if set, is told of every interaction that was decoded, once.
-	Observer interface{ Handled(Handled) }
+	Observer interface{ Handled(*Call) }
 	// Reopen, if set, opens an archived thread, and reports whether it has.
 	Reopen func(ctx context.Context, thread string) bool
 }
@@ -128,7 +128,10 @@ func deepen(n int) byte {
 // again: that has one effect. When the context ends, what is not stored by then is not
 // stored.
 func (d *Dispatcher[K, R, P]) Handle(ctx context.Context, decoded *discord.Interaction, a Answerer) {
-	c := &Call{Interaction: decoded}
+	c := &Call{Interaction: decoded, Name: noRoute}
+	if c.Kind == discord.KindAutocomplete {
+		c.Name = suggesting
+	}
 	ctx, in := d.bot.Request(ctx, c)
 	defer d.observe(c)
 	if d.seen.Again(c.ID, c.Received, seenFor, seenMost) {
@@ -154,7 +157,7 @@ func (d *Dispatcher[K, R, P]) Handle(ctx context.Context, decoded *discord.Inter
 	if latest := deadline.Add(-min(discord.Share(answerReserve, d.opts.AnswerTime), left/2)); latest.Before(decide) {
 		decide = latest
 	}
-	c.Outcome, c.waited = Answered, time.Since(c.Received)
+	c.Outcome, c.Waiting = Answered, time.Since(c.Received)
 	work, done := context.WithDeadline(ctx, decide)
 	answer := d.respondTo(work, c, in)
 	done()

@@ -81,13 +81,13 @@ func New(version string) *Metrics {
 }
 
 // Handled implements bot.Observer.
-func (m *Metrics) Handled(h dispatch.Handled) {
-	m.interactions.WithLabelValues(h.Kind, string(h.Outcome)).Inc()
-	switch h.Outcome {
+func (m *Metrics) Handled(c *dispatch.Call) {
+	m.interactions.WithLabelValues(c.Name, string(c.Outcome)).Inc()
+	switch c.Outcome {
 	case dispatch.Duplicate, dispatch.Late: // nobody was answered
 		return
 	}
-	for i, took := range [len(partNames)]time.Duration{h.Total, h.Waiting, h.Store, h.Discord} {
+	for i, took := range [len(partNames)]time.Duration{c.Total, c.Waiting, c.Store, c.Discord} {
 		m.parts[i].Observe(took.Seconds())
 	}
 }

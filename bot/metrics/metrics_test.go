@@ -449,7 +449,7 @@ func BenchmarkFigures(b *testing.B) {
 	m := metrics.New("")
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
-			m.Handled(dispatch.Handled{Kind: "cell", Outcome: dispatch.Answered, Total: 3 * time.Millisecond, Store: time.Millisecond, Discord: time.Millisecond})
+			m.Handled(&dispatch.Call{Name: "cell", Outcome: dispatch.Answered, Total: 3 * time.Millisecond, Store: time.Millisecond, Discord: time.Millisecond})
 			m.Requested("POST /interactions/{interaction}/{token}/callback", 204, time.Millisecond)
 			m.Commit(1, time.Millisecond)
 		}
