@@ -279,10 +279,11 @@ type wireData struct {
 }
 
 // DecodeInteraction reads an interaction. It fails where nobody could be answered;
-// everything else that is wrong is said by Malformed.
+// everything else that is wrong is said by Malformed. A PING has hardly more than its kind, and
+// needs no more.
 func DecodeInteraction(raw json.RawMessage, received time.Time) (*Interaction, error) {
 	w, err := unmarshal[wireInteraction](raw)
-	if w.ID == "" || w.Token == "" {
+	if w.Type != KindPing && (w.ID == "" || w.Token == "") {
 		return nil, fmt.Errorf("%w: no id or token", errInteraction)
 	}
 	in := &Interaction{
@@ -341,18 +342,6 @@ func DecodeInteraction(raw json.RawMessage, received time.Time) (*Interaction, e
 		in.Options[o.Name] = o.Value
 	}
 	return in, nil
-}
-
-// IsPing reports whether what was posted is a PING, which has no data and may have no
-// id. in is what DecodeInteraction made of it, nil where that failed.
-func IsPing(raw json.RawMessage, in *Interaction) bool {
-	if in != nil {
-		return in.Kind == KindPing
-	}
-	var w struct {
-		Type int `json:"type"`
-	}
-	return json.Unmarshal(raw, &w) == nil && w.Type == KindPing
 }
 
 // likeFirst lets the second version of encoding/json accept what the first does.

@@ -204,7 +204,7 @@ func checkDecoded(t *testing.T, what string, in *Interaction, err error) {
 		t.Errorf("%s: got error %v, want errInteraction", what, err)
 	case err == nil && (in == nil || in.User == "" || in.Channel == "" || in.ID == "" || in.Token == "" || in.Locale == ""):
 		t.Errorf("%s: accepted, and yet something is missing: %+v", what, in)
-	case in != nil && (in.ID == "" || in.Token == ""):
+	case in != nil && in.Kind != KindPing && (in.ID == "" || in.Token == ""):
 		t.Errorf("%s: cannot be answered: %+v", what, in)
 	}
 	if in != nil {

@@ -133,11 +133,11 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, received time.Tim
 	}
 	in, err = discord.DecodeInteraction(content, received)
 	switch {
-	case discord.IsPing(content, in):
-		return nil, http.StatusOK
 	case err != nil:
 		h.opts.Logger.Warn("interaction dropped", "error", err)
 		return nil, http.StatusBadRequest
+	case in.Kind == discord.KindPing:
+		return nil, http.StatusOK
 	}
 	return in, 0
 }
