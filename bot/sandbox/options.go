@@ -50,9 +50,6 @@ type WorldOptions struct {
 	// age of fifteen minutes, unless KeepCalls keeps all; 16384. Older tokens
 	// answer as if they had expired.
 	KeepTokens int
-	// ArchiveLate is how long after its time a thread is archived in which nobody writes;
-	// an hour, negative for never. Until then clients only list it no more.
-	ArchiveLate time.Duration
 	// Clicks says what becomes of a click on a component that its message no
 	// longer has, or that is disabled; ClicksRefused by default.
 	Clicks ClickMode
@@ -106,7 +103,6 @@ func (o WorldOptions) withDefaults() WorldOptions {
 	}
 	o.BotName = cmp.Or(o.BotName, "Tic-tac-toe")
 	o.KeepCalls = cmp.Or(o.KeepCalls, 200)
-	o.ArchiveLate = cmp.Or(o.ArchiveLate, time.Hour)
 	o.KeepTokens = cmp.Or(o.KeepTokens, 1<<14)
 	o.Deadline = cmp.Or(max(o.Deadline, 0), DefaultDeadline)
 	o.Quiet = cmp.Or(max(o.Quiet, 0), DefaultQuiet)

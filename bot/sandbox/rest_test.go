@@ -22,7 +22,7 @@ import (
 )
 
 func TestWhoMayAskAndWhere(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.BasePath = "/api/v10" })
+	srv := sandbox.NewServer(t)
 	channel := "/channels/" + srv.Guild().Channel("general").ID() + "/messages"
 	for _, c := range []struct {
 		name         string
@@ -81,18 +81,6 @@ func TestWhoMayAskAndWhere(t *testing.T) {
 
 func calls(name string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set("User-Agent", name) }
-}
-
-// TestStrictUserAgent lets nobody pass who does not follow the documentation.
-func TestStrictUserAgent(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.StrictUserAgent = true })
-	for name, status := range map[string]int{"DiscordBot (https://example.org, 1)": 200, "DiscordBot (private use) x": 403, "node": 403} {
-		req := newRequest(t, srv, "GET", "/users/@me", "")
-		calls(name)(req)
-		if got := do(t, req); got.Status != status {
-			t.Errorf("%s: got %d, want %d", name, got.Status, status)
-		}
-	}
 }
 
 // TestCallbacksTellNoLimits: the library hikari takes bucket headers of a callback for an error.

@@ -178,9 +178,8 @@ func (s *Server) PublicURL() string {
 // Options.AllowHosts, on any port.
 func (s *Server) AllowsHost(host string) bool { return s.door.Knows(host) }
 
-// APIURL is the REST base. With the default one, bases of version 9 and without a
-// version are served as well.
-func (s *Server) APIURL() string { return s.URL() + s.rest.Options().BasePath }
+// APIURL is the REST base. Bases of version 9 and without a version are served as well.
+func (s *Server) APIURL() string { return s.URL() + rest.Base }
 
 // App is the first application, which is there from the start.
 func (s *Server) App() *App {
@@ -237,13 +236,13 @@ func (s *Server) Transport() http.RoundTripper { return rewriter{s} }
 type rewriter struct{ srv *Server }
 
 func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
-	rest, ok := strings.CutPrefix(req.URL.Path, "/api/v")
+	version, ok := strings.CutPrefix(req.URL.Path, "/api/v")
 	if req.URL.Host == "discord.com" && ok {
-		_, rest, _ = strings.Cut(rest, "/")
+		_, below, _ := strings.Cut(version, "/")
 		req = req.Clone(req.Context())
 		req.URL.Scheme = "http"
 		req.URL.Host = t.srv.hostPort()
-		req.URL.Path = t.srv.rest.Options().BasePath + "/" + rest
+		req.URL.Path = rest.Base + "/" + below
 		req.URL.RawPath = ""
 		req.Host = ""
 	}

@@ -32,7 +32,11 @@ type threadMember struct {
 	joined time.Time
 }
 
-const defaultAutoArchive = 24 * time.Hour
+const (
+	defaultAutoArchive = 24 * time.Hour
+	// archiveLate is how long after its time a thread is archived in which nobody writes.
+	archiveLate = time.Hour
+)
 
 // Locked sets whether a thread is locked: archived or not, only those who manage threads
 // write in it (160005 for the bot), and only they open it again when it is archived. Nobody
@@ -91,12 +95,10 @@ func (t *thread) awake() {
 	later(t.autoArchive, func() {
 		t.hidden = true
 		w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
-		if w.opt.ArchiveLate >= 0 {
-			later(w.opt.ArchiveLate, func() {
-				t.setArchived(true)
-				c.event("UPDATE")
-			})
-		}
+		later(archiveLate, func() {
+			t.setArchived(true)
+			c.event("UPDATE")
+		})
 	})
 }
 

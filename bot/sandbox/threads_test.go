@@ -116,7 +116,7 @@ func TestTokensInLockedThreads(t *testing.T) {
 
 // TestThreadsAreArchived within one move of a clock that runs, over two times of theirs.
 func TestThreadsAreArchived(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock, o.World.ArchiveLate = clock.NewMovable(), time.Hour })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock = clock.NewMovable() })
 	thread := srv.Guild().Channel("talk", sandbox.Thread(srv.Guild().Channel("general")))
 	srv.Advance(26 * time.Hour)
 	if !thread.Archived() {

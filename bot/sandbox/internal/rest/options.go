@@ -8,12 +8,6 @@ import (
 // Options configure a REST API. Every zero field means the default that its comment
 // names.
 type Options struct {
-	// BasePath is the path of the REST base. By default it is "/api/v10", and
-	// "/api/v9" and "/api" are served as well; another one is the only one.
-	BasePath string
-	// StrictUserAgent refuses every client that does not name itself as Discord's
-	// documentation demands. Discord only refuses some, and so does the default.
-	StrictUserAgent bool
 	// BucketLimit is how many requests a REST bucket takes in BucketWindow;
 	// 50 in 1 s of real time. An interaction token is a bucket of its own.
 	BucketLimit  int
@@ -37,13 +31,10 @@ type Options struct {
 	KeepRequests int
 }
 
-const defaultBasePath = "/api/v10"
-
 func (o Options) withDefaults() Options {
 	o.BucketWindow = cmp.Or(max(o.BucketWindow, 0), time.Second)
 	o.GlobalWindow = cmp.Or(max(o.GlobalWindow, 0), time.Second)
 	o.OldEditWindow = cmp.Or(max(o.OldEditWindow, 0), 6*time.Second)
-	o.BasePath = cmp.Or(o.BasePath, defaultBasePath)
 	o.BucketLimit = cmp.Or(o.BucketLimit, 50)
 	o.GlobalLimit = cmp.Or(o.GlobalLimit, 50)
 	o.OldEdits = cmp.Or(o.OldEdits, 3)

@@ -115,13 +115,9 @@ func (x *Exchange) Object() (map[string]any, error) {
 	return o, f.Err()
 }
 
-// documentedAgent is what Discord's documentation demands of an application. Discord
-// itself takes much more, and refuses what agentRefused does.
-var documentedAgent = regexp.MustCompile(`^DiscordBot \([^ ,]+, ?[^ ]+\)`)
-
 // agentRefused reports whether Discord's front door turns a client away by its
 // User-Agent: none at all, a browser's, or the one that Java's and Python's own
-// clients send (discord-api-docs issues 1504, 4908 and 6473).
+// clients send (discord-api-docs issues 1504, 4908 and 6473). The documentation demands more.
 func agentRefused(agent string) bool {
 	return strings.TrimSpace(agent) == "" || strings.HasPrefix(agent, "Mozilla/") || strings.HasPrefix(agent, "Java/1.") ||
 		strings.HasPrefix(agent, "Python-urllib")
@@ -186,7 +182,7 @@ func redacted(h http.Header) http.Header {
 // answer finds the route and serves the request, unless a fault keeps it from
 // taking effect. Who sees the effect finds the request recorded, unless a fault met it.
 func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error) answer {
-	rest, err := s.belowBase(x.Request.URL.Path)
+	rest, err := belowBase(x.Request.URL.Path)
 	if err == nil {
 		x.record.Path = rest
 		err = s.findRoute(x, rest)
@@ -215,18 +211,18 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	return a
 }
 
+// Base is the path of the REST base, with the version that bots are told of.
+const Base = "/api/v10"
+
 // apiVersion is the version in a path of the API, of which the documentation lists
 // 9 and 10 as served; a path may also leave it out.
 var apiVersion = regexp.MustCompile(`^/api(?:/v(\d+))?(/.*)$`)
 
 // belowBase returns the path below the REST base.
-func (s *API) belowBase(path string) (string, error) {
-	if rest, ok := strings.CutPrefix(path, s.opt.BasePath+"/"); ok {
-		return "/" + rest, nil
-	}
+func belowBase(path string) (string, error) {
 	m := apiVersion.FindStringSubmatch(path)
 	switch {
-	case m == nil || s.opt.BasePath != defaultBasePath:
+	case m == nil:
 		return "", rules.ErrNotFound
 	case m[1] != "" && m[1] != "9" && m[1] != "10":
 		return "", rules.ErrVersion
@@ -392,8 +388,7 @@ func htmlPage(status int, text string, wait time.Duration) answer {
 
 // authorise checks the client's name and its token, and has its application at hand.
 func (s *API) authorise(x *Exchange) error {
-	agent := x.Request.UserAgent()
-	if agentRefused(agent) || s.opt.StrictUserAgent && !documentedAgent.MatchString(agent) {
+	if agentRefused(x.Request.UserAgent()) {
 		return rules.ErrUserAgent
 	}
 	auth := x.Request.Header.Get("Authorization")
