@@ -79,11 +79,9 @@ func (w *World) AddApp(o AppOptions) *App {
 	a := newApp(w, w.newID(), o)
 	defer w.at(a)()
 	for _, g := range w.standing() {
-		if !w.opt.UserInstallOnly {
-			g.letBotIn()
-			a.user.in[g].roles[0].event("GUILD_ROLE_CREATE")
-			g.memberEvent("GUILD_MEMBER_ADD", a.user)
-		}
+		g.letBotIn()
+		a.user.in[g].roles[0].event("GUILD_ROLE_CREATE")
+		g.memberEvent("GUILD_MEMBER_ADD", a.user)
 	}
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: a.id})
 	w.publishLocked(Event{Kind: EventGuildsChanged})
@@ -211,9 +209,6 @@ func (a *App) me() map[string]any {
 
 func getApplication(w *World, x *exchange) (any, error) {
 	kinds := map[string]any{"0": map[string]any{}, "1": map[string]any{}}
-	if w.opt.UserInstallOnly {
-		delete(kinds, "0")
-	}
 	if w.opt.GuildInstallOnly {
 		delete(kinds, "1")
 	}

@@ -287,7 +287,7 @@ func (c *Call) owners() map[string]any {
 		if !c.channel.installedByUser() {
 			owners["0"] = cmp.Or(idOf(c.channel.guild), "0")
 		}
-		if c.user.hasApp() {
+		if c.user.is.Installed {
 			owners["1"] = c.user.id
 		}
 	}

@@ -419,8 +419,7 @@ func (c *Channel) context() int {
 // person, as Discord's documentation numbers them) is there for somebody in the channel: by
 // the guild, or because they have the application themselves.
 func brings(c *Channel, u *User, ways []int) bool {
-	byGuild := !c.installedByUser() && !c.world.opt.UserInstallOnly
-	return byGuild && slices.Contains(ways, 0) || u.hasApp() && slices.Contains(ways, 1)
+	return !c.installedByUser() && slices.Contains(ways, 0) || u.is.Installed && slices.Contains(ways, 1)
 }
 
 // installedByUser reports whether the application is here only because the

@@ -228,7 +228,7 @@ func (r *resolved) file(f File) (id string) {
 	w := r.by.world
 	stored := files.New(w.newID(), f.Name, f.Content)
 	w.files.Add(stored)
-	r.put("attachments", stored.ID, stored.Attachment(w.opt.CDN+"/ephemeral-attachments/"+w.app.id))
+	r.put("attachments", stored.ID, stored.Attachment(w.public+"/ephemeral-attachments/"+w.app.id))
 	return stored.ID
 }
 

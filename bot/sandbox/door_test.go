@@ -10,6 +10,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
 )
 
 // askAs asks as if the server had been reached by another name.
@@ -57,7 +58,15 @@ func TestAllowedHosts(t *testing.T) {
 		t.Errorf("by another name: %d %s", status, body)
 	}
 
-	// The address for a resume has the name, too.
+	// The address of a webhook has the name, too.
+	srv.Guild().BotRole().Set(sandbox.RolePermissions(permission.ManageWebhooks))
+	var hook struct{ URL string }
+	request(t, srv, "POST", "/channels/"+srv.Guild().Channel("general").ID()+"/webhooks", obj{"name": "Echo"}).Decode(t, &hook)
+	if !strings.HasPrefix(hook.URL, srv.PublicURL()+"/api/webhooks/") {
+		t.Errorf("a webhook is at %s", hook.URL)
+	}
+
+	// And so has that for a resume.
 	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.Gateway().URL()+"/?v=10&encoding=json", http.Header{"Host": {"host.docker.internal:7"}})
 	if err != nil {
 		t.Fatal(err)

@@ -60,9 +60,7 @@ func (w *World) addGuildAs(id, name string) *Guild {
 	g.roles = []*Role{{guild: g, is: kept.Role{ID: g.id, Name: "@everyone", Permissions: memberPermissions}}}
 	w.guilds = append(w.guilds, g)
 	w.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
-	if !w.opt.UserInstallOnly {
-		w.eachApp(g.letBotIn)
-	}
+	w.eachApp(g.letBotIn)
 	return g
 }
 

@@ -494,7 +494,9 @@ func TestInteractionEnvelope(t *testing.T) {
 }
 
 func TestUserInstalledApplication(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.UserInstallOnly = true })
+	srv := sandbox.NewServer(t)
+	srv.User("Ada", sandbox.Installed(true))
+	srv.Guild().RemoveBot()
 	install := []discordgo.ApplicationIntegrationType{discordgo.ApplicationIntegrationUserInstall}
 	register(t, srv, &discordgo.ApplicationCommand{Name: "ping", Description: "d", IntegrationTypes: &install})
 	srv.Guild().Channel("general", sandbox.Deny(srv.Guild().Role("@everyone"), permission.UseExternalApps))

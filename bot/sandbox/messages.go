@@ -186,7 +186,7 @@ func (c *Channel) say(u *User, text string, uploads []File) (*Message, error) {
 	for _, f := range uploads {
 		stored := files.New(w.newID(), f.Name, f.Content)
 		w.files.Add(stored)
-		m.body.Attached = append(m.body.Attached, stored.Attachment(w.opt.CDN+"/attachments/"+w.app.id))
+		m.body.Attached = append(m.body.Attached, stored.Attachment(w.public+"/attachments/"+w.app.id))
 	}
 	m.writeMentions(nil, false)
 	m.ping(nil)

@@ -34,10 +34,6 @@ type WorldOptions struct {
 	Clock clock.Clock
 	// Deadline is how long an interaction waits for its first answer; 3 s.
 	Deadline time.Duration
-	// CDN is what the addresses of attachments begin with; by default it is the
-	// server's own, where they can be read. "https://cdn.discordapp.com" gives them
-	// Discord's shape, and nothing to read.
-	CDN string
 	// KeepMessages bounds the messages kept per channel, and KeepWrites the edits and
 	// pictures remembered per message. Zero keeps all, which suits tests and no
 	// long-lived program.
@@ -59,11 +55,7 @@ type WorldOptions struct {
 	// Quiet is how long, in real time, nothing may be asked or told until Settled
 	// takes the bot for settled; 60 ms.
 	Quiet time.Duration
-	// UserInstallOnly makes the application one that is installed by users
-	// only, and everybody has: channel routes are closed to it and
-	// authorizing_integration_owners names the user.
-	UserInstallOnly bool
-	// GuildInstallOnly makes it one that only guilds can install: User Install is not
+	// GuildInstallOnly makes the application one that only guilds can install: User Install is not
 	// ticked on its page, and commands that people could install are refused (50035).
 	GuildInstallOnly bool
 }

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,9 +56,8 @@ func Start(o Options) (*Server, error) {
 		door:      door.Door{Addr: l.Addr().String(), Hosts: o.AllowHosts, Key: o.Key},
 		transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second},
 	}
-	o.World.CDN = cmp.Or(o.World.CDN, s.PublicURL())
 	s.world = newWorld(o.World, o.Log)
-	s.webhookBase = s.URL()
+	s.public = s.PublicURL()
 	s.gateway = &Gateway{gateway.New(gatewayWorld{outside{s.world}}, o.Gateway, s.hostPort()), s.world}
 	s.rest = &REST{API: rest.New(restWorld{outside{s.world}}, o.REST, endpoints), world: s.world, poster: post.New(s.door.Knows)}
 	if o.Handler != nil {

@@ -53,9 +53,6 @@ func Moderator(u *User) { u.is.Permissions |= permission.ManageMessages }
 // who authorised it.
 func Installed(yes bool) UserOption { return func(u *User) { u.is.Installed = yes } }
 
-// hasApp reports whether the person has the application for themselves.
-func (u *User) hasApp() bool { return u.is.Installed || u.world.opt.UserInstallOnly }
-
 // Permissions gives the person these permission bits beside the usual ones, by a
 // role of their own making in each guild.
 func Permissions(bits int64) UserOption { return func(u *User) { u.is.Permissions = bits } }

@@ -15,7 +15,7 @@ const maxWebhooks = 15
 func webhookJSON(w *World, h *channelWebhook) map[string]any {
 	return map[string]any{
 		"id": h.id, "type": 1, "name": h.name, "avatar": nil, "channel_id": h.channel.id, "guild_id": h.channel.guild.id,
-		"application_id": h.app.id, "token": h.token, "url": w.webhookBase + "/api/webhooks/" + h.id + "/" + h.token,
+		"application_id": h.app.id, "token": h.token, "url": w.public + "/api/webhooks/" + h.id + "/" + h.token,
 	}
 }
 

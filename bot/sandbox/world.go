@@ -29,6 +29,7 @@ type World struct {
 	rest    *REST
 	closing context.Context // ends when the server begins to close
 	stop    context.CancelFunc
+	public  string // what the addresses of files and webhooks begin with
 
 	mu   sync.Mutex
 	ids  rules.Snowflakes
@@ -38,7 +39,6 @@ type World struct {
 	population
 	files files.Store
 
-	webhookBase string // what the addresses of webhooks begin with
 	callLog
 	lost       bool // some fault of the Gateway was used: what nobody hears is excused
 	departures depart.List
@@ -136,7 +136,7 @@ func byID[T any](w *World, among *map[string]*T, id string) *T {
 
 // application is whose requests are checked.
 func (w *World) application() rules.Application {
-	return rules.Application{ID: w.app.id, NewID: w.newID, CDN: w.opt.CDN, UserInstallOnly: w.opt.UserInstallOnly, GuildInstallOnly: w.opt.GuildInstallOnly}
+	return rules.Application{ID: w.app.id, NewID: w.newID, CDN: w.public, GuildInstallOnly: w.opt.GuildInstallOnly}
 }
 
 func (w *World) newID() string { return w.ids.Next(w.clock.Now()) }

@@ -111,10 +111,7 @@ func (f Form) installation(o map[string]any, c *Command, app Application) {
 	}
 	if kinds == nil { // those that the application has (discord/discord-api-docs#6744)
 		kinds = []int{0, 1}
-		switch {
-		case app.UserInstallOnly:
-			kinds = []int{1}
-		case app.GuildInstallOnly:
+		if app.GuildInstallOnly {
 			kinds = []int{0}
 		}
 	}

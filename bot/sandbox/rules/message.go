@@ -26,9 +26,6 @@ type Application struct {
 	NewID func() string
 	// CDN is what the addresses of files begin with.
 	CDN string
-	// UserInstallOnly is the default of a command that does not say who may
-	// install it.
-	UserInstallOnly bool
 	// GuildInstallOnly refuses commands that people could install.
 	GuildInstallOnly bool
 }
