@@ -129,8 +129,9 @@ func (f Format) read(w http.ResponseWriter, r *http.Request, v any) error {
 	return nil
 }
 
-// embedded are names of types in the path of a field, which are no part of the JSON.
-var embedded = regexp.MustCompile(`(^|\.)([A-Z]\w*\.)+`)
+// embedded are names of types in the path of a field, which are no part of the JSON: they have
+// capitals, and keys have none.
+var embedded = regexp.MustCompile(`(^|\.)(\w*[A-Z]\w*\.)+`)
 
 func badBody(err error) error {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {

@@ -14,9 +14,15 @@ import (
 var errTaken = errors.New("shop: sold")
 
 func TestAnswers(t *testing.T) {
+	type Place struct {
+		City string `json:"city,omitempty"`
+	}
+	type toWhom struct{ Place }
 	type order struct {
 		What string `json:"what"`
 		N    int    `json:"n"`
+		toWhom
+		Others []toWhom `json:"others,omitempty"`
 	}
 	known := Format{MaxBody: 64, Known: []Known{{errTaken, http.StatusConflict, "taken"}}, Internal: "That did not work."}
 	serve := Post(known, func(_ *http.Request, in order) (any, error) {
@@ -43,6 +49,8 @@ func TestAnswers(t *testing.T) {
 		{"nothing", "application/json", ``, 400, `"code":"bad_json"`},
 		{"two", "application/json", `{} {}`, 400, `more than one`},
 		{"wrong type", "application/json", `{"n":"x"}`, 400, `"field":"n"`},
+		{"wrong type, embedded", "application/json", `{"city":1}`, 400, `"field":"city"`},
+		{"wrong type, in a list", "application/json", `{"others":[{"city":1}]}`, 400, `"field":"others.city"`},
 		{"unknown field", "application/json", `{"m":1}`, 400, `unknown field`},
 		{"large", "application/json", `{"what":"` + strings.Repeat("x", 99) + `"}`, 413, `"code":"too_large"`},
 		{"known", "application/json", `{"what":"taken","n":3}`, 409, `{"error":{"code":"taken","message":"sold: 3 of it"}}`},
