@@ -179,11 +179,11 @@ func (m *Message) Text() string { return m.Snapshot().Text() }
 func (m *Message) Deleted() bool { return read(m.world, &m.deleted) }
 
 // DeletableBy reports whether a person's client lets them delete the message: it is
-// theirs, or they manage messages. Nobody deletes what a thread begins with.
+// theirs, or they see it and manage messages. Nobody deletes what a thread begins with.
 func (m *Message) DeletableBy(u *User) bool {
 	defer m.world.hold()()
-	manages := m.channel.guild != nil && m.channel.permissionsOf(u)&permission.ManageMessages != 0
-	return m.kind != messageThreadStarter && (m.author == u || manages)
+	manages := m.channel.guild != nil && m.visibleTo(u) && m.channel.permissionsOf(u)&permission.ManageMessages != 0
+	return !m.deleted && m.kind != messageThreadStarter && (m.author == u || manages)
 }
 
 // Delete deletes the message as a moderator would.

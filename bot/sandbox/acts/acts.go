@@ -172,7 +172,7 @@ type Select struct {
 	On
 	CustomID string   `json:"custom_id"`
 	Values   []string `json:"values"`
-	Forced   bool     `json:"-"`
+	Forced   bool     `json:"forced,omitempty"`
 }
 
 // Find finds who chooses.

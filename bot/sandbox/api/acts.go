@@ -5,10 +5,14 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/acts"
+	"tictactoe/bot/sandbox/internal/webjson"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // outcome is what came of something that a person did.
@@ -76,14 +80,29 @@ func (h *handler) await(ctx context.Context, what string, timeout time.Duration,
 	return nil
 }
 
-// Person finds a member.
-func (w world) Person(name string) (*sandbox.User, error) {
+// somebody finds a member, or anybody by their id: people in no guild have direct messages too.
+func (w world) somebody(name string) *sandbox.User {
 	// Whoever owns all worlds is a member of each, and in the lists of one at most.
-	return known(append(w.guild.Members(), w.srv.World().Owner()), "person", name)
+	return cmp.Or(find(append(w.guild.Members(), w.srv.World().Owner()), name), w.srv.World().UserByID(name))
 }
 
-// Other finds a member.
-func (w world) Other(name string) (*sandbox.User, error) { return w.Person(name) }
+// Person finds somebody one can be.
+func (w world) Person(name string) (*sandbox.User, error) {
+	u := w.somebody(name)
+	if u == nil || u.IsBot() && !slices.Contains(w.guild.Members(), u) {
+		return nil, unknown("person", name)
+	}
+	return u, nil
+}
+
+// Other finds anybody.
+func (w world) Other(name string) (*sandbox.User, error) {
+	u := w.somebody(name)
+	if u == nil {
+		return nil, unknown("person", name)
+	}
+	return u, nil
+}
 
 // Channel finds a channel of the world, for a person also "@dm", their direct messages with a
 // bot, and any direct messages that they are among by id.
@@ -99,12 +118,14 @@ func (w world) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.C
 	return known(w.guild.Channels(), "channel", name)
 }
 
-// Names finds in the world.
+// Names finds in the world, and anybody and any channel by id.
 func (w world) Names(*sandbox.Channel) acts.Names {
 	return acts.Names{
-		Person:  func(name string) *sandbox.User { return find(w.guild.Members(), name) },
-		Role:    func(name string) *sandbox.Role { return find(w.guild.Roles(), name) },
-		Channel: func(name string) *sandbox.Channel { return find(w.guild.Channels(), name) },
+		Person: w.somebody,
+		Role:   func(name string) *sandbox.Role { return find(w.guild.Roles(), name) },
+		Channel: func(name string) *sandbox.Channel {
+			return cmp.Or(find(w.guild.Channels(), name), w.srv.World().ChannelByID(name))
+		},
 	}
 }
 
@@ -140,6 +161,12 @@ func (w world) say(r *http.Request, in sayRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := utf8.RuneCountInString(in.Text); n > rules.MaxContent {
+		return nil, &webjson.Error{
+			Status: http.StatusUnprocessableEntity, Code: "bad_option", Field: "text",
+			Message: fmt.Sprintf("A message has at most %d characters; this has %d.", rules.MaxContent, n),
+		}
+	}
 	return w.do(r, "none", func() (_ *sandbox.Call, m *sandbox.Message, err error) {
 		m, err = u.Say(c, in.Text, in.Files...)
 		return nil, m, err
@@ -174,6 +201,22 @@ func (w world) react(r *http.Request, in reactRequest) (any, error) {
 		return func(u *sandbox.User, m *sandbox.Message) error { return do(u, m, in.Emoji) }
 	}
 	return w.onMessage(r, in.messageRequest, with((*sandbox.User).React), with((*sandbox.User).Unreact))
+}
+
+// once does something to a message for good.
+func once(do func(*sandbox.User, *sandbox.Message) error) func(world, *http.Request, acts.On) (any, error) {
+	return func(w world, r *http.Request, in acts.On) (any, error) {
+		return w.onMessage(r, messageRequest{On: in}, do, nil)
+	}
+}
+
+// deleteMessage deletes a message as a moderator does, or one's own.
+func deleteMessage(u *sandbox.User, m *sandbox.Message) error {
+	if !m.DeletableBy(u) {
+		return sandbox.ErrForbidden
+	}
+	m.Delete()
+	return nil
 }
 
 // pin pins a message, or takes its pin away.

@@ -107,6 +107,8 @@ func (h *handler) routes() map[string]http.HandlerFunc {
 		"POST /worlds/{world}/say":          postWithin(h, world.say),
 		"POST /worlds/{world}/react":        postWithin(h, world.react),
 		"POST /worlds/{world}/pin":          postWithin(h, world.pin),
+		"POST /worlds/{world}/dismiss":      postWithin(h, once((*sandbox.User).Dismiss)),
+		"POST /worlds/{world}/delete":       postWithin(h, once(deleteMessage)),
 		"POST /worlds/{world}/threads":      postWithin(h, world.startThread),
 		"PATCH /worlds/{world}/threads":     postWithin(h, world.changeThread),
 

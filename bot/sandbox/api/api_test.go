@@ -210,7 +210,10 @@ func answer(s *discordgo.Session, in *discordgo.InteractionCreate) {
 				}},
 			})
 		case "Wave":
-			reply("waves")
+			_ = s.InteractionRespond(in.Interaction, &discordgo.InteractionResponse{
+				Type: discordgo.InteractionResponseChannelMessageWithSource,
+				Data: &discordgo.InteractionResponseData{Content: "waves", Flags: discordgo.MessageFlagsEphemeral},
+			})
 		}
 	}
 }
@@ -265,6 +268,10 @@ func TestEveryRoute(t *testing.T) {
 		t.Errorf("suggested %+v", o.Call)
 	}
 	act("context", object{"as": "Ada", "channel": "@dm", "name": "Wave", "user": "Ben"}, "", "waves")
+	act("dismiss", object{"as": "Ada", "message": o.Message.ID}, "", "waves")
+	if !o.Message.Deleted {
+		t.Error("a message that Ada has put away is still there")
+	}
 	act("command", object{"as": "Ada", "channel": "general", "path": "later"}, "?wait=settled", "at last")
 	if len(o.FollowUps) != 1 {
 		t.Errorf("%d follow-ups, want one: settled means done", len(o.FollowUps))
@@ -275,6 +282,14 @@ func TestEveryRoute(t *testing.T) {
 	act("react", object{"as": "Ada", "message": o.Message.ID, "emoji": "👍"}, "", "")
 	if len(o.Message.Reactions) != 1 {
 		t.Errorf("reacted %+v", o.Message.Reactions)
+	}
+	slip, err := srv.World().UserByID(w.People[1].ID).Say(srv.World().ChannelByID(w.Channels[0].ID), "oops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	act("delete", object{"as": "Ben", "message": slip.ID()}, "", "")
+	if !slip.Deleted() {
+		t.Error("Ben's own message is still there")
 	}
 	var list struct{ Messages []sandbox.Snapshot }
 	c.do("GET", at+"/messages?channel=general&as=Ben", "/worlds/{world}/messages", nil, 200, &list)
@@ -359,6 +374,8 @@ func TestRefusals(t *testing.T) {
 		{"POST", at + "/say", "/worlds/{world}/say", object{"as": "Nobody", "channel": "general", "text": "x"}, 404, "unknown_person"},
 		{"POST", at + "/say", "/worlds/{world}/say", object{"as": "Ada", "channel": "nowhere", "text": "x"}, 404, "unknown_channel"},
 		{"POST", at + "/say", "/worlds/{world}/say", object{"as": "Ada", "channel": "general", "text": ""}, 422, "bad_option"},
+		{"POST", at + "/say", "/worlds/{world}/say", object{"as": "Ada", "channel": "general", "text": strings.Repeat("é", 2001)}, 422, "bad_option"},
+		{"POST", at + "/say", "/worlds/{world}/say", object{"as": srv.AppID(), "channel": "general", "text": "x"}, 404, "unknown_person"},
 		{"POST", at + "/roles", "/worlds/{world}/roles", object{"name": "x", "permissions": "-1"}, 422, "bad_field"},
 		{"POST", at + "/roles", "/worlds/{world}/roles", object{"name": "x", "permissions": "9223372036854775807"}, 422, "bad_field"},
 		{"PATCH", at + "/roles/x", "/worlds/{world}/roles/{role}", object{}, 404, "unknown_role"},
