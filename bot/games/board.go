@@ -129,8 +129,6 @@ func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (
 		}
 	}
 	switch {
-	case m.Seat(in.UserID) == engine.None && (m.Private() || !in.IsAt(m.Guild, m.Where())):
-		return kit.Response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild
 	case m.Seat(in.UserID) != engine.None && (m.Where() == in.ChannelID || m.Private()):
 		return b.repost(ctx, in, m)
 	case InThread(m) && b.Closed(ctx, m.Thread) == store.Unreachable: // its players are free then

@@ -10,8 +10,10 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
+	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
+	"tictactoe/engine"
 	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
@@ -70,10 +72,24 @@ func given[T any](read func(context.Context, *kit.Request) (T, error), handle fu
 	}
 }
 
-// clicked returns the match that a button is about.
+// clicked returns the match that a button is about. One that whoever clicked cannot have come by
+// was made up.
 func (b *Games) clicked(ctx context.Context, in *kit.Request) (store.Match, error) {
-	return b.change.LoadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+	if err == nil && !comesBy(in, m) {
+		err = match.ErrUnknownRecord
+	}
+	return m, err
 }
+
+// comesBy reports whether somebody has come by a match: they play it, or see it where it stands.
+func comesBy(in *kit.Request, m store.Match) bool {
+	return m.Seat(in.UserID) != engine.None || stood(in, m)
+}
+
+// stood reports whether the match was played where everybody here could see it: in the guild,
+// or in the channel that is in none.
+func stood(in *kit.Request, m store.Match) bool { return !m.Private() && in.IsAt(m.Guild, m.Where()) }
 
 // byUser changes the match that was clicked by a transition that its user makes.
 func (b *Games) byUser(ctx context.Context, in *kit.Request, transition func(store.Match, store.UserID) (store.Match, error)) (before, after store.Match, _ error) {

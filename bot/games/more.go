@@ -16,11 +16,11 @@ type mores struct{ *Games }
 
 // open is the button that leads to them.
 func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if m, err := b.change.LoadMatch(ctx, in.Button.Match); err == nil && m.State == store.Active {
-		return lists(b).ways(in, m)
-	}
 	m, err := b.over(ctx, in)
-	if err != nil {
+	switch {
+	case errors.Is(err, match.ErrNotOver):
+		return lists(b).ways(in, m)
+	case err != nil:
 		return kit.Response{}, err
 	}
 	v := b.kit.View(in.Language())
@@ -43,13 +43,11 @@ func (b mores) endSeries(ctx context.Context, in *kit.Request) (kit.Response, er
 
 // over returns the match that was clicked, if whoever clicked can go on from it.
 func (b mores) over(ctx context.Context, in *kit.Request) (store.Match, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+	m, err := b.clicked(ctx, in)
 	played := m.Seat(in.UserID) != engine.None
 	switch {
 	case err != nil:
 		return m, err
-	case !played && (m.Private() || !in.IsAt(m.Guild, m.Where())):
-		return m, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	case m.State != store.Ended:
 		return m, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
 	case played && m.Next != 0:

@@ -11,7 +11,6 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
-	"tictactoe/engine"
 	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
@@ -72,10 +71,10 @@ func (b reviews) linked(ctx context.Context, in *kit.Request, link string) (stor
 		return m, match.ErrNoGameThere
 	case err != nil:
 		return m, err
-	case guild != "" && store.GuildID(guild) != m.Guild, channel != "" && store.ChannelID(channel) != m.Where():
+	case guild != "" && store.GuildID(guild) != m.Guild, channel != "" && store.ChannelID(channel) != m.Where(), !comesBy(in, m):
 		return m, match.ErrNoGameThere
 	}
-	if m, err = b.may(in, m); errors.Is(err, match.ErrUnknownRecord) {
+	if m, err = reviewable(m); errors.Is(err, match.ErrUnknownRecord) {
 		err = match.ErrNoGameThere
 	}
 	return m, err
@@ -158,26 +157,18 @@ func (b reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, 
 	return as(msg), err
 }
 
-// match returns the match of the clicked button, if whoever clicked may review it.
+// match returns the match of the clicked button, if it can be reviewed.
 func (b reviews) match(ctx context.Context, in *kit.Request) (store.Match, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+	m, err := b.clicked(ctx, in)
 	if err != nil {
 		return m, err
 	}
-	return b.may(in, m)
+	return reviewable(m)
 }
 
-// stood reports whether the match was played where everybody here could see it: in the guild,
-// or in the channel that is in none.
-func stood(in *kit.Request, m store.Match) bool { return !m.Private() && in.IsAt(m.Guild, m.Where()) }
-
-// may returns the match if whoever asks may review it. Players may wherever they are,
-// others where it stood: they came by its board, or by a link to it. A private match is
-// nobody else's business.
-func (reviews) may(in *kit.Request, m store.Match) (store.Match, error) {
+// reviewable returns the match if it can be reviewed.
+func reviewable(m store.Match) (store.Match, error) {
 	switch {
-	case m.Seat(in.UserID) == engine.None && !stood(in, m):
-		return m, match.ErrUnknownRecord
 	case m.State != store.Ended:
 		return m, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
 	case errors.Is(match.WhyOver(m), match.ErrPaused), errors.Is(match.WhyOver(m), match.ErrGoneOn): // it would be told the best moves
