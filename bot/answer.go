@@ -22,23 +22,22 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 	case r.Kind == 0:
 	case r.Kind == rest.CallbackMessage && !r.Message.Ephemeral && in.PostsItself():
 		r = b.aside(ctx, in, r, send)
-	case r.Shows != tracker.Ref{}:
+	case r.Shows.Ref != tracker.Ref{}:
 		if ply, ok := customid.PlyOf(in.Message.Marker); ok {
-			b.kit.Tracker.Seen(r.Shows, in.ClickedID, kit.Step(ply))
+			b.kit.Tracker.Seen(r.Shows.Ref, in.ClickedID, kit.Step(ply))
 		}
 		unlisted := false
 		unseen, seen := context.WithCancel(ctx)
 		defer seen()
-		b.kit.Tracker.Show(ctx, tracker.Showing{
-			Ref: r.Shows, Version: r.Version, Step: r.Step, Most: r.MostSteps, Instead: r.Instead,
-			In: in.Interaction, Kind: r.Kind, Private: r.Message.Ephemeral, Blind: send.Blind, Seen: seen,
-		}, func(kind rest.CallbackType) (store.MessageID, error) {
+		shows := r.Shows
+		shows.In, shows.Kind, shows.Private, shows.Blind, shows.Seen = in.Interaction, r.Kind, r.Message.Ephemeral, send.Blind, seen
+		b.kit.Tracker.Show(ctx, shows, func(kind rest.CallbackType) (store.MessageID, error) {
 			id, err := send.Seen(ctx, unseen, dispatch.Response{Kind: kind, Message: r.Message})
 			unlisted = err == nil && kind == rest.CallbackMessage && !in.Hidden && r.Message.By(in.User).Unlisted(in.Known()...)
 			return store.MessageID(id), err
 		})
 		if unlisted {
-			b.kit.Tracker.RedrawAgain(r.Shows)
+			b.kit.Tracker.RedrawAgain(shows.Ref)
 		}
 	default:
 		r = r.AndThen(b.found(in))

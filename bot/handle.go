@@ -120,11 +120,11 @@ func (b app) onlyItsOwn(ctx context.Context, in *kit.Request, r kit.Response) ki
 	if err == nil && b.kit.Tracker.Where(ref, stored.Message) == in.ClickedID {
 		return r
 	}
-	if r.Shows == (tracker.Ref{}) {
+	if r.Shows.Ref == (tracker.Ref{}) {
 		return b.explain(in, match.ErrUnknownRecord)
 	}
-	r = r.AndRedraw(r.Shows)
-	r.Kind, r.Shows = rest.CallbackDeferUpdate, tracker.Ref{}
+	r = r.AndRedraw(r.Shows.Ref)
+	r.Kind, r.Shows = rest.CallbackDeferUpdate, tracker.Showing{}
 	return r
 }
 

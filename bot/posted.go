@@ -14,10 +14,10 @@ import (
 // before anything else that follows. The token of the interaction is not remembered: it
 // names another message, and the bot's own reaches this one for ever.
 func (b app) aside(ctx context.Context, in *kit.Request, r kit.Response, send dispatch.Send) kit.Response {
-	done := b.kit.Tracker.Posting(r.Shows)
+	done := b.kit.Tracker.Posting(r.Shows.Ref)
 	_, err := send.Answer(ctx, dispatch.Response{Kind: rest.CallbackDeferUpdate})
 	if err != nil && !in.Stores && !errors.Is(err, rest.ErrAlreadyAcknowledged) {
-		b.kit.Tracker.NotPosted(r.Shows)
+		b.kit.Tracker.NotPosted(r.Shows.Ref)
 		done()
 		return r // nothing has come of it, and whoever clicked is told so by Discord
 	}
@@ -39,10 +39,10 @@ func (b app) postAside(ctx context.Context, in *kit.Request, r kit.Response, ack
 	if err != nil {
 		b.kit.Stats.Failed.Add(1)
 		b.kit.Log.Warn("message behind a private one not posted", "interaction", in.InteractionID, "error", err)
-		b.kit.Tracker.NotPosted(r.Shows)
+		b.kit.Tracker.NotPosted(r.Shows.Ref)
 		return
 	}
-	if r.Shows == (tracker.Ref{}) {
+	if r.Shows.Ref == (tracker.Ref{}) {
 		return
 	}
 	stands := tracker.Copy{Channel: in.ChannelID, ID: sent}
@@ -50,10 +50,10 @@ func (b app) postAside(ctx context.Context, in *kit.Request, r kit.Response, ack
 	if byToken {
 		stands, known = stands.By(in.Token, in.Received), in.User
 	}
-	b.kit.Tracker.Posted(r.Shows, stands, r.Version, made)
+	b.kit.Tracker.Posted(r.Shows.Ref, stands, r.Shows.Version, made)
 	if r.Message.By(in.User).Unlisted(known) {
-		b.kit.Tracker.RedrawAgain(r.Shows)
+		b.kit.Tracker.RedrawAgain(r.Shows.Ref)
 		return
 	}
-	b.kit.Tracker.Redraw(r.Shows)
+	b.kit.Tracker.Redraw(r.Shows.Ref)
 }

@@ -282,8 +282,8 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 		r, err = b.acceptedElsewhere(ctx, in, m, accepted)
 	default:
 		r, err = b.kit.ShowMatch(m, kit.Update)
-		r.Instead = kit.ChallengeRef(c.ID)
-		r.Step = kit.StepOf(m)
+		r.Shows.Instead = kit.ChallengeRef(c.ID)
+		r.Shows.Step = kit.StepOf(m)
 		if b.kit.Now().Sub(c.Created) > noticeAfter {
 			r.Then = notices(b).tell(in, m, c.Challenger)
 		}

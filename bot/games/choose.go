@@ -115,6 +115,6 @@ func (b plays) playChanged(ctx context.Context, in *kit.Request, next store.Matc
 		return kit.Response{}, err
 	}
 	r, err := b.kit.ShowMatch(next, in.InPlace)
-	r.Instead = kit.MatchRef(m.ID)
+	r.Shows.Instead = kit.MatchRef(m.ID)
 	return r, err
 }

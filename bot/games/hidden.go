@@ -17,11 +17,11 @@ var ErrHidden = errors.New("bot: nobody else sees the answer")
 // plays against the program needs nobody to see it. A challenge is closed, and whoever made it
 // reads why in its place, and how to play all the same.
 func (b *Games) Hidden(r kit.Response) func(context.Context) {
-	if r.Shows.Challenge == 0 {
+	if r.Shows.Ref.Challenge == 0 {
 		return nil
 	}
 	return func(ctx context.Context) {
-		c, err := b.change.LoadChallenge(ctx, r.Shows.Challenge)
+		c, err := b.change.LoadChallenge(ctx, r.Shows.Ref.Challenge)
 		if err != nil {
 			return
 		}

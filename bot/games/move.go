@@ -103,7 +103,7 @@ func (b moves) moved(before, m store.Match, err error, why *kit.Refusal) (kit.Re
 	r, err := b.kit.ShowMatch(m, kit.Update)
 	if len(m.Moves) > len(before.Moves) {
 		r.Then = notices(b).remove(before)
-		r.Step = kit.StepOf(m)
+		r.Shows.Step = kit.StepOf(m)
 	}
 	return r.AndThen(b.weigh(m)), err
 }

@@ -156,7 +156,7 @@ func (b rematches) nextGame(ctx context.Context, in *kit.Request) (kit.Response,
 		return kit.Response{}, err
 	}
 	r, err := b.kit.ShowMatch(next, kit.Update)
-	r.Instead = kit.MatchRef(old.ID)
+	r.Shows.Instead = kit.MatchRef(old.ID)
 	return r, err
 }
 

@@ -16,13 +16,8 @@ type Response struct {
 	Message discord.Message   // for new messages and updates
 
 	// Shows says which record the message shows and at what version, so that the
-	// tracker knows what stands there. The zero value shows none.
-	Shows     tracker.Ref
-	Version   int
-	MostSteps int // steps that a version of it brings
-	Step      int // to which that very version has brought the match, zero if it is no further
-	// Instead is the record that the clicked message showed before, if it is another.
-	Instead tracker.Ref
+	// tracker knows what stands there; how it is sent is added then. The zero value shows none.
+	Shows tracker.Showing
 
 	// Posted is told where a message for everybody stands, or why it does not; empty where
 	// Discord does not tell.

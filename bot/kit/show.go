@@ -41,7 +41,7 @@ func (b *Kit) RedrawTimes(r tracker.Ref) (old bool) {
 // one.
 func (b *Kit) ShowChallenge(c store.Challenge, as func(discord.Message) Response) Response {
 	r := as(b.ChallengeMessage(c))
-	r.Shows, r.Version = ChallengeRef(c.ID), c.Version
+	r.Shows = tracker.Showing{Ref: ChallengeRef(c.ID), Version: c.Version}
 	return r
 }
 
@@ -93,12 +93,12 @@ func (b *Kit) ShowMatch(m store.Match, as func(discord.Message) Response) (Respo
 	}
 	b.Tracker.Known(MatchRef(m.ID), BoardOf(m), m.Drawn)
 	r := as(msg)
-	r.Shows, r.Version = MatchRef(m.ID), m.Version
-	if r.MostSteps = 1; match.AgainstProgram(m) {
-		r.MostSteps = 2 // with the reply
+	r.Shows = tracker.Showing{Ref: MatchRef(m.ID), Version: m.Version, Most: 1}
+	if match.AgainstProgram(m) {
+		r.Shows.Most = 2 // with the reply
 	}
 	if m.Version == 1 {
-		r.Step = StepOf(m)
+		r.Shows.Step = StepOf(m)
 	}
 	return r, nil
 }
