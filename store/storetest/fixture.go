@@ -238,16 +238,6 @@ func wantEach[R, T any](t tester, what string, of func(R) T, want ...T) func(got
 	}
 }
 
-// wantIDs is wantEqual for the ids of a list of matches.
-func wantIDs(t tester, what string, want ...store.MatchID) func(got []store.Match, err error) {
-	return wantEach(t, what, func(m store.Match) store.MatchID { return m.ID }, want...)
-}
-
-// wantChallengeIDs is wantIDs for challenges.
-func wantChallengeIDs(t tester, what string, want ...store.ChallengeID) func(got []store.Challenge, err error) {
-	return wantEach(t, what, func(c store.Challenge) store.ChallengeID { return c.ID }, want...)
-}
-
 // sure returns what was read. Where that failed it ends the case.
 func sure[T any](got T, err error) T {
 	if err != nil {

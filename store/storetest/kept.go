@@ -16,8 +16,12 @@ func (f *fixture) written(t tester, user store.UserID, of string, limit int) (li
 		if k.Table != of {
 			continue
 		}
-		page := func(after []any, limit int) ([][]any, error) { return f.Kept(t.Context(), user, part, after, limit) }
-		for _, row := range readPages(limit, nil, k.After, page) {
+		read := func(after []any) [][]any { return sure(f.Kept(t.Context(), user, part, after, limit)) }
+		var rows [][]any
+		for page := read(nil); len(page) > 0; page = read(k.After(page[len(page)-1])) {
+			rows = append(rows, page...)
+		}
+		for _, row := range rows {
 			var line []string
 			for i, column := range k.Columns {
 				switch v := row[i].(type) {

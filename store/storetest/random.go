@@ -285,6 +285,8 @@ func drawMatch(rt *rapid.T, w *walk) store.Match {
 			m.BestOf = pick(rt, "best of", 0, 3)
 		}
 		m.TokenOnly = once(rt, 4, "token only")
+		m.Created = noon.Add(time.Duration(draw(rt, "created", 0, 2)) * time.Hour)
+		m.Message, m.Drawn = pick[store.MessageID](rt, "message", "", "50"), draw(rt, "drawn", 0, 1)
 		m.Guild = pick(rt, "guild", "", "1", "1", in(1)) // a change has one domain
 	}
 	before := m.State
@@ -303,7 +305,8 @@ func drawMatch(rt *rapid.T, w *walk) store.Match {
 		}
 		if once(rt, 2, "judged") {
 			m.Verdict.Kind = store.NoMistake
-			m.Gain = store.Gain{Points: draw(rt, "gain", 0, 3)}
+			gain := draw(rt, "gain", 0, 3)
+			m.Gain = store.Gain{Points: gain, Place: gain, Streak: gain, Honours: feat, Crown: gain, Throne: gain > 0}
 		}
 	case 4:
 		m.Moves = slices.Clone(m.Moves[:len(m.Moves)/2])
@@ -326,16 +329,19 @@ func drawChallenge(rt *rapid.T, w *walk) store.Challenge {
 	c, err := w.Challenge(rt.Context(), id)
 	if err != nil {
 		c = challenge(id, drawUser(rt), drawUser(rt))
-		c.Guild, c.Created = "1", noon.Add(time.Duration(id)*time.Second) // a channel knows the last one for its crown
+		c.Guild, c.Created = pick(rt, "guild of the challenge", "1", "1", "1", in(1)), noon.Add(time.Duration(id)*time.Second) // a channel knows the last one for its crown
 		if c.Opponent == c.Challenger {
 			c.Opponent = ""
 		} else {
 			c.Crown = pick[store.ChannelID](rt, "crown", "", "1", "2")
 		}
 	}
-	c.State = pick(rt, "state", store.Open, store.Open, store.Declined, store.Accepted)
-	if c.Match = 0; c.State == store.Accepted {
+	c.State = pick(rt, "state", store.Open, store.Open, store.Open, store.Declined, store.Accepted, store.Expired, store.Renewed)
+	switch c.Match, c.Next = 0, 0; c.State {
+	case store.Accepted:
 		c.Match = 1
+	case store.Renewed:
+		c.Next = store.ChallengeID(pick(rt, "next", 0, 9))
 	}
 	c.OpponentLocale = pick(rt, "opponent's language", "", "el")
 	if once(rt, 6, "take") {
@@ -345,6 +351,7 @@ func drawChallenge(rt *rapid.T, w *walk) store.Challenge {
 		c.Version++
 	}
 	c.Deadline = time.Duration(draw(rt, "deadline", 0, 3))
+	c.Updated = noon.Add(time.Duration(draw(rt, "updated", -1, 1)) * time.Hour)
 	return c
 }
 

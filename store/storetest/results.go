@@ -253,7 +253,7 @@ var resultCases = []testCase{
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
 		put(t, f, between(2, ada, bob))
-		wantIDs(t, "PastMatches")(f.PastMatches(t.Context(), 10))
+		wantEach(t, "PastMatches", idOfMatch)(f.PastMatches(t.Context(), 10))
 		f.apply(t, store.Change{Past: []store.Match{sure(f.Match(t.Context(), 1)), won(between(3, ada, bob))}, PastTo: 7})
 		wantEqual(t, "why it counts as at its end", store.Counts)(sure(f.Result(t.Context(), 1)).Why, nil)
 		wantNone(t, "Result of a match that is not stored")(f.Result(t.Context(), 3))

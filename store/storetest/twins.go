@@ -125,9 +125,9 @@ func newNames() names {
 	n := names{}
 	for _, v := range []any{
 		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor),
-		store.Cursor{},
+		store.Cursor{}, store.Cursor{Updated: noon, ID: 4},
 		store.UserID(""), store.GuildID(""), store.ChannelID(""), store.MessageID(""), store.MatchID(0), store.ChallengeID(0),
-		store.Domain(0), home, time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "a", -1, 0, 2, 999,
+		store.Domain(0), store.Domain(1), home, time.Duration(2), time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "a", -1, 0, 2, 999,
 		[]store.Lasting{{First: 20000, Last: 20000}},
 	} {
 		n[reflect.TypeOf(v)] = append(n[reflect.TypeOf(v)], reflect.ValueOf(v))
@@ -280,22 +280,39 @@ func (w *twins) wantForgotten(t tester, name string, but ...string) {
 	})
 }
 
-var (
-	anyMatches    = cmpopts.SortSlices(func(a, b store.Match) int { return cmp.Compare(a.ID, b.ID) })
-	anyChallenges = cmpopts.SortSlices(func(a, b store.Challenge) int { return cmp.Compare(a.ID, b.ID) })
-	// orders say in which lists the promises leave the order open.
-	orders = map[string]gocmp.Options{
-		"OpenMatches": {anyMatches}, "PrivateMatches": {anyMatches}, "DueMatches": {anyMatches}, "DueReminders": {anyMatches},
-		"ChallengesOf": {anyChallenges}, "DueChallenges": {anyChallenges},
-		// Who was erased stands in them by a hash of the store's own.
-		"Blocks": {
-			gocmp.Comparer(func(a, b store.UserID) bool { return a == b || a.Erased() && b.Erased() }),
-			cmpopts.SortSlices(func(a, b store.Block) int {
-				return cmp.Or(cmp.Compare(fromWhom(a), fromWhom(b)), cmp.Compare(a.Guild, b.Guild))
-			}),
-		},
-	}
-)
+// orders say in which lists the promises leave the order open, of all records or of some.
+var orders = map[string]gocmp.Options{
+	"OpenMatches":    runs(idOfMatch, func(store.Match) any { return nil }),
+	"PrivateMatches": runs(idOfMatch, func(m store.Match) any { return m.Created }),
+	"DueMatches":     runs(idOfMatch, func(m store.Match) any { return m.Deadline }),
+	"DueReminders":   runs(idOfMatch, func(m store.Match) any { return m.Remind }),
+	"ChallengesOf":   runs(idOfChallenge, func(store.Challenge) any { return nil }),
+	"DueChallenges":  runs(idOfChallenge, func(c store.Challenge) any { return c.Deadline }),
+	// Who was erased stands in them by a hash of the store's own.
+	"Blocks": {
+		gocmp.Comparer(func(a, b store.UserID) bool { return a == b || a.Erased() && b.Erased() }),
+		cmpopts.SortSlices(func(a, b store.Block) int {
+			return cmp.Or(cmp.Compare(fromWhom(a), fromWhom(b)), cmp.Compare(a.Guild, b.Guild))
+		}),
+	},
+}
+
+// runs compares lists of which nothing is said about what is equal in the order.
+func runs[R any, ID comparable](id func(R) ID, by func(R) any) gocmp.Options {
+	return gocmp.Options{gocmp.Transformer("runs", func(list []R) (all []map[ID]R) {
+		for i, r := range list {
+			if i == 0 || by(r) != by(list[i-1]) {
+				all = append(all, map[ID]R{})
+			}
+			all[len(all)-1][id(r)] = r
+		}
+		return all
+	})}
+}
+
+func idOfMatch(m store.Match) store.MatchID { return m.ID }
+
+func idOfChallenge(c store.Challenge) store.ChallengeID { return c.ID }
 
 // fromWhom is the same for all who were erased.
 func fromWhom(b store.Block) store.UserID {

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"math"
 	"strconv"
 	"testing"
 	"time"
@@ -64,11 +63,6 @@ var uptimeCases = []testCase{
 			m.Deadline, c.Deadline = time.Duration(100+d), time.Duration(200-d)
 			put(t, f, m)
 			put(t, f, c)
-		}
-		for d := range store.Domain(store.Domains) {
-			wantIDs(t, "DueMatches", store.MatchID(d)+1)(f.DueMatches(t.Context(), d, time.Duration(100+d), 10))
-			wantIDs(t, "DueMatches too early")(f.DueMatches(t.Context(), d, time.Duration(100+d)-1, 10))
-			wantChallengeIDs(t, "DueChallenges", store.ChallengeID(d)+1)(f.DueChallenges(t.Context(), d, math.MaxInt64, 10))
 		}
 	}},
 	{"Check", "Check succeeds while the store can be written, and changes nothing, no more than a change of nothing does", func(t *testing.T, f *fixture) {
