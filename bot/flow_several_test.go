@@ -14,6 +14,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
@@ -44,16 +45,17 @@ func toBothProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *
 	other := w.Beside(t)
 	api := rest.New(rest.Options{BaseURL: w.Discord.APIURL(), Token: w.Discord.Token()})
 	t.Cleanup(api.Close)
+	var handling tasks.Group
 	second := gateway.New(gateway.Options{
 		Token: w.Discord.Token(), GatewayBot: api.GatewayBot, Identifies: gateway.NewIdentifiesEvery(time.Millisecond),
-		OnInteraction: other.Service.Handle,
+		OnInteraction: other.Service.Handle, Handling: &handling,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- second.Run(ctx) }()
 	t.Cleanup(func() {
 		stop()
-		if err := errors.Join(<-ended, second.Drain(context.Background())); err != nil {
+		if err := errors.Join(<-ended, handling.Wait(context.Background())); err != nil {
 			t.Error(err)
 		}
 	})

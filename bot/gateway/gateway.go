@@ -34,6 +34,11 @@ type Options struct {
 	ShardID    int
 	ShardCount int // default 1
 
+	// Handling counts the calls of OnInteraction that were begun and are not over. Supervisors
+	// may share it; default: one of its own. Whoever waits for it does so after Run has returned,
+	// when no new ones begin.
+	Handling *tasks.Group
+
 	// Identifies paces the starts of sessions. Supervisors of one bot token in one
 	// process must share it; default: one of its own.
 	Identifies *Identifies
@@ -88,7 +93,6 @@ type Status struct {
 	Resumes   int64  // those of them that resumed a session
 	Identify  int64  // sessions started
 	LastError string // why the last connection ended, or an attempt failed
-	Handling  int    // interactions begun and not finished
 }
 
 // Supervisor keeps one shard connected. Its methods are safe for concurrent use.
@@ -97,8 +101,7 @@ type Supervisor struct {
 	timing Timing
 	log    *slog.Logger
 
-	tasks  tasks.Group // calls of OnInteraction
-	resume resumable   // the session, while there is one
+	resume resumable // the session, while there is one
 
 	// Only Run's goroutine uses these.
 	known         *rest.GatewayInfo // what /gateway/bot last said; nil before the first time
@@ -116,6 +119,7 @@ type Supervisor struct {
 func New(o Options) *Supervisor {
 	o.ShardCount = cmp.Or(o.ShardCount, 1)
 	o.Identifies = cmp.Or(o.Identifies, NewIdentifies())
+	o.Handling = cmp.Or(o.Handling, new(tasks.Group))
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Supervisor{opts: o, timing: o.Timing.withDefaults(), log: o.Logger.With("shard", o.ShardID)}
 	s.resume.keep(o.Session)
@@ -145,15 +149,10 @@ func (s *Supervisor) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st := s.status
-	st.Shard, st.Shards, st.Handling = s.opts.ShardID, s.opts.ShardCount, s.tasks.Running()
+	st.Shard, st.Shards = s.opts.ShardID, s.opts.ShardCount
 	return st
 }
 
 // Session returns what another process needs to go on with the session, the zero value if
 // there is none. Call it after Run has returned, in whose course it was left.
 func (s *Supervisor) Session() Session { return s.resume.session() }
-
-// Drain waits until every call of OnInteraction that was begun has returned, or returns how
-// many have not with the error of a context that ends before. Call it after Run has returned,
-// when no new ones begin.
-func (s *Supervisor) Drain(ctx context.Context) error { return s.tasks.Wait(ctx) }

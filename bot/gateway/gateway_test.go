@@ -332,7 +332,7 @@ func TestResumeReplaysMissedInteractions(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), waittest.Patience())
 	defer cancel()
-	if err := s.Drain(ctx); err != nil {
+	if err := s.handling.Wait(ctx); err != nil {
 		t.Error(err)
 	}
 }

@@ -21,12 +21,12 @@ type handoff struct {
 // at most for so long while there are too many, and then hands over nothing. The interaction
 // counts as a task from now on, not from when a goroutine of the session gets to it.
 func (r *relay) handOver(in handoff, wait time.Duration) (ok bool) {
-	r.s.tasks.Begin()
+	r.s.opts.Handling.Begin()
 	select {
 	case r.handoffs <- &in:
 		return true
 	case <-time.After(wait):
-		r.s.tasks.End()
+		r.s.opts.Handling.End()
 		return false
 	}
 }
@@ -41,7 +41,7 @@ func (r *relay) settle(within time.Duration) {
 		for {
 			select {
 			case <-r.handoffs:
-				r.s.tasks.End()
+				r.s.opts.Handling.End()
 			default:
 				return
 			}

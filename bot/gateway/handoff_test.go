@@ -33,19 +33,19 @@ func TestInteractionsInAStuckSessionAreWrittenOff(t *testing.T) {
 	r := newRelay(s)
 	add(t, r, "1")
 	add(t, r, "2")
-	if got, want := s.Status().Handling, 2; got != want {
+	if got, want := s.opts.Handling.Running(), 2; got != want {
 		t.Errorf("handed on: got %d handling, want %d", got, want)
 	}
 	r.onEvent(nil, event)
-	if got, want := s.Status().Handling, 1; got != want || len(handled) != 1 || handled[0] != "1" {
+	if got, want := s.opts.Handling.Running(), 1; got != want || len(handled) != 1 || handled[0] != "1" {
 		t.Errorf("one handled: got %d handling and %v handled, want %d and [1]", got, handled, want)
 	}
 	r.settle(time.Millisecond)
-	if err := s.Drain(context.Background()); err != nil {
+	if err := s.opts.Handling.Wait(context.Background()); err != nil {
 		t.Error(err)
 	}
 	r.onEvent(nil, event)
-	if len(handled) != 1 || s.Status().Handling != 0 {
+	if len(handled) != 1 || s.opts.Handling.Running() != 0 {
 		t.Errorf("after it was written off: got %v handled, want one", handled)
 	}
 }
@@ -65,7 +65,7 @@ func TestEachHandoffIsDeliveredOnce(t *testing.T) {
 	for range 4 {
 		r.onEvent(nil, event)
 	}
-	if handled["same"] != 2 || len(handled) != 1 || s.Status().Handling != 0 {
+	if handled["same"] != 2 || len(handled) != 1 || s.opts.Handling.Running() != 0 {
 		t.Errorf("handled: got %v, want the same one twice", handled)
 	}
 }
@@ -81,7 +81,7 @@ func TestSettleWaitsForASlowSession(t *testing.T) {
 		time.Sleep(time.Hour - time.Second)
 		r.onEvent(nil, event)
 		time.Sleep(2 * time.Second)
-		if got := s.Status().Handling; got != 0 || handled != 1 {
+		if got := s.opts.Handling.Running(); got != 0 || handled != 1 {
 			t.Errorf("got %d handling and %d handled, want 0 and 1", got, handled)
 		}
 	})
@@ -102,7 +102,7 @@ func TestHandoffsAreBounded(t *testing.T) {
 		if ok := r.handOver(handoff{}, 5*time.Second); ok || time.Since(start) != 5*time.Second {
 			t.Errorf("one more: got %v after %v, want false after 5s", ok, time.Since(start))
 		}
-		if got := s.Status().Handling; got != maxHandoffs {
+		if got := s.opts.Handling.Running(); got != maxHandoffs {
 			t.Errorf("counted: got %d, want %d", got, maxHandoffs)
 		}
 		time.AfterFunc(time.Second, func() { <-r.handoffs })

@@ -203,7 +203,7 @@ func TestHandlerPanicIsCaught(t *testing.T) {
 	waittest.Until(t, "both calls", func() bool { return calls.Load() == 2 })
 	ctx, cancel := context.WithTimeout(context.Background(), waittest.Patience())
 	defer cancel()
-	if err := s.Drain(ctx); err != nil {
+	if err := s.handling.Wait(ctx); err != nil {
 		t.Error(err)
 	}
 }

@@ -40,7 +40,6 @@ func TestSessionIsLeft(t *testing.T) {
 		t.Cleanup(func() {
 			cancel()
 			<-ended
-			_ = next.Drain(context.Background())
 		})
 		l.stop = func() { cancel(); <-ended }
 		return next

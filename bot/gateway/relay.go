@@ -87,7 +87,7 @@ func (r *relay) run(ctx context.Context) ending {
 	_ = r.discord.Close()
 	r.s.note(func(st *Status) { st.Ready = false })
 	_ = near.Close()           // what the session was given, it has read: a pipe holds nothing
-	r.settle(r.s.timing.Stall) // until then Drain counts what a stuck session holds
+	r.settle(r.s.timing.Stall) // until then what a stuck session holds counts as begun
 	reading.Wait()
 
 	r.mu.Lock()

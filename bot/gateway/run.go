@@ -202,7 +202,7 @@ func (s *Supervisor) dial(ctx context.Context, address string, within time.Durat
 
 // handle runs the caller's function for one interaction that was counted as begun.
 func (s *Supervisor) handle(in handoff) {
-	defer s.tasks.End()
+	defer s.opts.Handling.End()
 	defer func() {
 		if v := recover(); v != nil {
 			s.log.Error("panic in the interaction handler", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))

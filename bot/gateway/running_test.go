@@ -11,17 +11,19 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/sandbox/waittest"
 )
 
 // running is a supervisor under test.
 type running struct {
 	*gateway.Supervisor
-	t     testing.TB
-	err   chan error
-	stop  context.CancelFunc
-	log   *bytes.Buffer
-	logMu *sync.Mutex
+	handling tasks.Group
+	t        testing.TB
+	err      chan error
+	stop     context.CancelFunc
+	log      *bytes.Buffer
+	logMu    *sync.Mutex
 
 	mu   sync.Mutex
 	got  []string // interaction ids, in the order of arrival
@@ -41,6 +43,7 @@ func run(t testing.TB, d *discord, change ...func(*gateway.Options)) *running {
 		Token: botToken, GatewayBot: d.rest.GatewayBot, Timing: quick,
 		Identifies:    gateway.NewIdentifiesEvery(time.Millisecond),
 		OnInteraction: func(raw json.RawMessage, _ time.Time) { r.record(raw) },
+		Handling:      &r.handling,
 		Logger:        slog.New(slog.NewTextHandler(lockedWriter{r.logMu, r.log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	if d.pipes != nil {

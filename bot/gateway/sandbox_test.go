@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
@@ -21,11 +22,12 @@ import (
 // client library, the Gateway and the answers.
 type local struct {
 	*gateway.Supervisor
-	t    *testing.T
-	srv  *sandbox.Server
-	rest *rest.Client
-	err  chan error
-	stop context.CancelFunc
+	handling tasks.Group
+	t        *testing.T
+	srv      *sandbox.Server
+	rest     *rest.Client
+	err      chan error
+	stop     context.CancelFunc
 
 	options gateway.Options
 	leaves  atomic.Bool // its session is to be left for another process
@@ -63,7 +65,7 @@ func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox
 		t.Fatal(err)
 	}
 	l.options = gateway.Options{
-		Token: l.srv.Token(), GatewayBot: l.rest.GatewayBot, OnInteraction: l.answer, Logger: log, Timing: timing,
+		Token: l.srv.Token(), GatewayBot: l.rest.GatewayBot, OnInteraction: l.answer, Handling: &l.handling, Logger: log, Timing: timing,
 		// The local Discord counts as the real one does, in shorter windows.
 		Identifies: gateway.NewIdentifiesEvery(10 * time.Millisecond),
 		Leave:      func() bool { return l.leaves.Load() },
@@ -75,7 +77,7 @@ func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox
 		_ = l.wait() // fails the test if there is nothing to return
 		drain, done := context.WithTimeout(context.Background(), waittest.Patience())
 		defer done()
-		if err := l.Drain(drain); err != nil {
+		if err := l.handling.Wait(drain); err != nil {
 			t.Error(err)
 		}
 		l.rest.Close()

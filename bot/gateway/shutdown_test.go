@@ -87,7 +87,7 @@ func TestShutdown(t *testing.T) {
 }
 
 // Interactions that were begun are waited for; one that does not end is reported.
-func TestDrainWaitsForInteractionsBegun(t *testing.T) {
+func TestWaitsForInteractionsBegun(t *testing.T) {
 	d := newDiscord(t, func(_ int, p *peer) {
 		p.connect()
 		for i := range 20 {
@@ -108,19 +108,19 @@ func TestDrainWaitsForInteractionsBegun(t *testing.T) {
 	if err := s.wait(); err != nil {
 		t.Fatalf("Run: got %v, want nil", err)
 	}
-	if got, want := s.Status().Handling, 20; got != want {
+	if got, want := s.handling.Running(), 20; got != want {
 		t.Errorf("handling: got %d, want %d", got, want)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := s.Drain(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Drain with handlers at work: got %v, want the end of its context", err)
+	if err := s.handling.Wait(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the wait with handlers at work: got %v, want the end of its context", err)
 	}
 	close(release)
 	ctx, cancel = context.WithTimeout(context.Background(), waittest.Patience())
 	defer cancel()
-	if err := s.Drain(ctx); err != nil {
-		t.Errorf("Drain: got %v, want nil", err)
+	if err := s.handling.Wait(ctx); err != nil {
+		t.Errorf("the wait: got %v, want nil", err)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestInteractionsThatCrossGoodbyeAreHandled(t *testing.T) {
 	<-goodbye
 	ctx, cancel := context.WithTimeout(context.Background(), waittest.Patience())
 	defer cancel()
-	if err := s.Drain(ctx); err != nil {
+	if err := s.handling.Wait(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.interactions(); len(got) != 1 || got[0] != "7" {

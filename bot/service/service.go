@@ -32,8 +32,8 @@ import (
 // put their clocks, dice, transports and waits into the options of the parts. What
 // the service itself connects is set by it: the Store, API, Logger, Application, Connected,
 // Served, Wanted and Quirks of Bot, the Logger, Quirks and OnUnauthorized of REST, the Token,
-// GatewayBot, OnInteraction and Logger of Gateway, and the Handle, API, Now and Logger of
-// Webhook.
+// GatewayBot, OnInteraction, Handling and Logger of Gateway, and the Handle, Handling, API, Now
+// and Logger of Webhook.
 type Options struct {
 	Store  store.Store  // open for as long as Run runs
 	Logger *slog.Logger // default: discards
@@ -82,6 +82,8 @@ type Service struct {
 	webhook *webhook.Handler
 	quirks  quirks.Set
 	keeping sync.WaitGroup // of what was found of them
+
+	handling tasks.Group // interactions, however they came
 
 	writable   func(context.Context) (bool, error)              // checkStore, for all who ask
 	gatewayBot func(context.Context) (*rest.GatewayInfo, error) // for all shards; nobody writes to an answer
@@ -161,7 +163,7 @@ func (s *Service) Run(ctx context.Context) error {
 	err = s.connect(ctx, b)
 	end(nil)
 	<-play.Done()
-	if unfinished := s.webhook.Drain(last); unfinished != nil {
+	if unfinished := s.handling.Wait(last); unfinished != nil {
 		err = errors.Join(err, fmt.Errorf("%w: interactions: %w", ErrUnfinished, unfinished))
 	}
 	work.Wait()
@@ -284,7 +286,7 @@ func (s *Service) supervisor(ctx context.Context, b *bot.Bot, one *session, stop
 	o.Session = s.kept(ctx, one)
 	o.May = func(ctx context.Context) error { return one.await(ctx, b) }
 	o.Leave = func() bool { return stopping() && one.leaves(b) }
-	o.OnInteraction = s.Handle
+	o.OnInteraction, o.Handling = s.Handle, &s.handling
 	return gateway.New(o)
 }
 

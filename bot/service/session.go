@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync/atomic"
@@ -38,9 +37,8 @@ type present struct {
 // leasePoll is how often a process looks whether a shard is its own.
 const leasePoll = 50 * time.Millisecond
 
-// run keeps a session until the context ends or Discord wants no more, and lets the
-// interactions that came over each finish. A shard is one process's: while another one has
-// it, run stands by. stopping reports whether the process is about to end.
+// run keeps a session until the context ends or Discord wants no more. A shard is one process's:
+// while another one has it, run stands by. stopping reports whether the process is about to end.
 func (s *Service) run(ctx context.Context, play *bot.Bot, one *session, stopping func() bool) error {
 	for {
 		if one.await(ctx, play) != nil {
@@ -55,17 +53,8 @@ func (s *Service) run(ctx context.Context, play *bot.Bot, one *session, stopping
 		if stopping() {
 			s.leave(play, one, supervisor.Session())
 		}
-		waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.StopTime)
-		unfinished := supervisor.Drain(waiting)
-		cancel()
-		if unfinished != nil {
-			unfinished = fmt.Errorf("%w: interactions: %w", ErrUnfinished, unfinished)
-		}
 		if err != nil || ctx.Err() != nil {
-			return errors.Join(err, unfinished)
-		}
-		if unfinished != nil {
-			one.log.Warn("the session was restarted", "error", unfinished)
+			return err
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (s *Service) Interactions() http.Handler {
 // newWebhook makes the handler of posted interactions, of which none come without a key.
 func (s *Service) newWebhook() *webhook.Handler {
 	o := s.opts.Webhook
-	o.API, o.Fit, o.Logger, o.Now = s.rest, s.quirks.Fit, s.log, func() time.Time { return s.rest.DiscordTime(time.Now()) }
+	o.Handling, o.API, o.Fit, o.Logger, o.Now = &s.handling, s.rest, s.quirks.Fit, s.log, func() time.Time { return s.rest.DiscordTime(time.Now()) }
 	o.Handle = func(in *discord.Interaction, a *webhook.Answer) {
 		if s.opts.Received != nil {
 			in.Received = s.opts.Received(in.Received)
@@ -68,10 +68,4 @@ func (s *Service) stopTaking() {
 func (s *Service) Refused() int64 { return s.webhook.Refused() }
 
 // Handling returns how many interactions were begun and are not finished.
-func (s *Service) Handling() int {
-	n := s.webhook.Handling()
-	for _, one := range s.Sessions() {
-		n += one.Handling
-	}
-	return n
-}
+func (s *Service) Handling() int { return s.handling.Running() }

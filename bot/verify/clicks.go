@@ -80,7 +80,6 @@ func (s *session) connect(ctx context.Context) (open context.Context, stop func(
 	stop = func() {
 		end(nil)
 		<-ended
-		_ = supervisor.Drain(context.WithoutCancel(ctx)) // each ends with the session
 	}
 	for late := s.opts.After(connectTime); !supervisor.Ready() && err == nil; {
 		select {

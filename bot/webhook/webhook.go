@@ -36,6 +36,9 @@ type Options struct {
 	// own for every one whose signature is right, a PING excepted. A panic in it is
 	// caught and logged.
 	Handle func(in *discord.Interaction, a *Answer)
+	// Handling counts the interactions that were begun and are not finished; default: a group
+	// of its own. Whoever waits for it does so after Stop, when no new ones begin.
+	Handling *tasks.Group
 	// API takes answers that are not the body of a response; usually a *rest.Client.
 	API Responder
 	// Fit, if set, returns the body of a response as it is sent.
@@ -64,13 +67,13 @@ type Responder interface {
 // It may be used concurrently.
 type Handler struct {
 	opts    Options
-	tasks   tasks.Group
 	stopped atomic.Bool
 	refused atomic.Int64
 }
 
 // New returns a handler that takes interactions.
 func New(o Options) *Handler {
+	o.Handling = cmp.Or(o.Handling, new(tasks.Group))
 	o.Settle = cmp.Or(o.Settle, settle)
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return &Handler{opts: o}
@@ -79,29 +82,22 @@ func New(o Options) *Handler {
 // Refused returns how many requests were answered with 401.
 func (h *Handler) Refused() int64 { return h.refused.Load() }
 
-// Handling returns how many interactions were begun and are not finished.
-func (h *Handler) Handling() int { return h.tasks.Running() }
-
 // Stop has the handler take no more interactions.
 func (h *Handler) Stop() { h.stopped.Store(true) }
-
-// Drain waits until every interaction that was begun is finished, or returns how many are not
-// with the error of a context that ends before. Call it after Stop, when no new ones begin.
-func (h *Handler) Drain(ctx context.Context) error { return h.tasks.Wait(ctx) }
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	received := time.Now()
-	h.tasks.Begin() // before the look at stopped: Drain waits for whoever saw that it was not
+	h.opts.Handling.Begin() // before the look at stopped: whoever saw that it was not is waited for
 	if h.stopped.Load() {
-		h.tasks.End()
+		h.opts.Handling.End()
 		w.Header().Set("Retry-After", "1")
 		http.Error(w, "stopping", http.StatusServiceUnavailable)
 		return
 	}
 	in, status := h.read(w, r, received)
 	if in == nil {
-		h.tasks.End()
+		h.opts.Handling.End()
 		if status == http.StatusOK {
 			_ = write(w, http.StatusOK, []byte(`{"type":1}`)) // Discord asks again
 			return
@@ -152,7 +148,7 @@ func (h *Handler) refuse(err error) (status int) {
 
 // handle calls the function of the options for one interaction.
 func (h *Handler) handle(in *discord.Interaction, a *Answer) {
-	defer h.tasks.End()
+	defer h.opts.Handling.End()
 	defer func() {
 		if v := recover(); v != nil {
 			h.opts.Logger.Error("panic in the interaction handler", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))

@@ -20,6 +20,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/discord/discordtest"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/webhook"
@@ -35,9 +36,10 @@ const (
 // endpoint is a handler on loopback, with the key that signs for it.
 type endpoint struct {
 	*webhook.Handler
-	key ed25519.PrivateKey
-	url string
-	now time.Time
+	handling tasks.Group
+	key      ed25519.PrivateKey
+	url      string
+	now      time.Time
 
 	mu        sync.Mutex
 	callbacks []rest.Callback // by the callback route
@@ -67,7 +69,7 @@ func listen(t *testing.T, handle func(in *discord.Interaction, a *webhook.Answer
 	}
 	e := &endpoint{key: private, now: time.Unix(1_700_000_000, 0)}
 	e.Handler = webhook.New(webhook.Options{
-		Key: public, Handle: handle, API: e, Settle: -1, Now: func() time.Time { return e.now },
+		Key: public, Handle: handle, Handling: &e.handling, API: e, Settle: -1, Now: func() time.Time { return e.now },
 	})
 	srv := httptest.NewServer(e.Handler)
 	t.Cleanup(srv.Close)
@@ -160,11 +162,11 @@ func TestOnlyWhatDiscordSigned(t *testing.T) {
 func TestNoKeySignsNothing(t *testing.T) {
 	e := listen(t, nobody(t))
 	for _, key := range []ed25519.PublicKey{nil, {}, make([]byte, ed25519.PublicKeySize-1)} {
-		h := webhook.New(webhook.Options{Key: key, Handle: nobody(t), API: e, Now: func() time.Time { return e.now }})
+		h := webhook.New(webhook.Options{Key: key, Handle: nobody(t), Handling: &e.handling, API: e, Now: func() time.Time { return e.now }})
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, e.request(t, ping))
-		if w.Code != http.StatusUnauthorized || h.Handling() != 0 {
-			t.Errorf("a key of %d bytes: answered with %d, %d unfinished", len(key), w.Code, h.Handling())
+		if w.Code != http.StatusUnauthorized || e.handling.Running() != 0 {
+			t.Errorf("a key of %d bytes: answered with %d, %d unfinished", len(key), w.Code, e.handling.Running())
 		}
 	}
 }
@@ -305,8 +307,8 @@ func TestStop(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := e.Drain(over); !errors.Is(err, context.Canceled) || e.Handling() != 1 {
-		t.Errorf("Drain returned %v, %d are handled", err, e.Handling())
+	if err := e.handling.Wait(over); !errors.Is(err, context.Canceled) || e.handling.Running() != 1 {
+		t.Errorf("the wait returned %v, %d are handled", err, e.handling.Running())
 	}
 	close(finish)
 	drained(t, e)
@@ -317,7 +319,7 @@ func TestStop(t *testing.T) {
 
 func drained(t *testing.T, e *endpoint) {
 	t.Helper()
-	if err := e.Drain(waittest.Within(t, 10*time.Second)); err != nil {
+	if err := e.handling.Wait(waittest.Within(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 }
