@@ -11,7 +11,8 @@
 // the two sits a relay that reads every packet. The relay answers what concerns
 // the connection (reconnect, invalid session, heartbeat requests, acknowledgements
 // that fail to come, close codes), remembers what a resume needs, turns the
-// session's identify into a resume where that is possible, and passes on the rest.
+// session's identify into a resume where that is possible, and passes on its heartbeats
+// and what Discord sends.
 // Each connection gets a new session; one that is stuck is left behind with its
 // pipe closed, and nothing of it is needed again.
 //

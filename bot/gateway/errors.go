@@ -8,28 +8,19 @@ import (
 // FatalError means that no further attempt can succeed until a person changes
 // something. Its text tells an operator what.
 type FatalError struct {
-	CloseCode int    // Gateway close code, or 0
-	Status    int    // HTTP status of /gateway/bot, or 0
+	CloseCode int    // Gateway close code
 	Advice    string // one sentence for the operator
 }
 
 // Error says what happened and what to do about it.
 func (e *FatalError) Error() string {
-	switch {
-	case e.CloseCode != 0:
-		return fmt.Sprintf("%s (gateway close code %d)", e.Advice, e.CloseCode)
-	case e.Status != 0:
-		return fmt.Sprintf("%s (HTTP %d)", e.Advice, e.Status)
-	}
-	return e.Advice
+	return fmt.Sprintf("%s (gateway close code %d)", e.Advice, e.CloseCode)
 }
-
-const adviceToken = "Discord refused the bot token: copy the current one from the application's Bot page (it changes with every reset) and start again"
 
 // fatalAdvice lists the close codes after which Discord's documentation says not
 // to reconnect.
 var fatalAdvice = map[int]string{
-	4004: adviceToken,
+	4004: "Discord refused the bot token: copy the current one from the application's Bot page (it changes with every reset) and start again",
 	4010: "Discord refused the number of shards that the bot opens",
 	4011: "the bot is in too many servers for the number of shards that it opens: Discord allows 2,500 on each",
 	4012: "Discord no longer supports this version of its Gateway: install a newer version of this program",
@@ -37,7 +28,4 @@ var fatalAdvice = map[int]string{
 	4014: "Discord has not allowed this bot an intent that was asked for: enable it on the application's Bot page",
 }
 
-var (
-	errBadURL = errors.New("gateway address is not a WebSocket URL")
-	errShard  = &FatalError{Advice: "the shard number must not be negative, and below the number of shards"}
-)
+var errBadURL = errors.New("gateway address is not a WebSocket URL")

@@ -31,7 +31,7 @@ type Options struct {
 	// panic in it is caught and logged, without the data.
 	OnInteraction func(raw json.RawMessage, received time.Time)
 
-	ShardID    int
+	ShardID    int // below ShardCount
 	ShardCount int // default 1
 
 	// Handling counts the calls of OnInteraction that were begun and are not over. Supervisors

@@ -14,6 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -152,21 +153,11 @@ func TestRefusedTokenEndsTheRun(t *testing.T) {
 		_, _ = w.Write([]byte(`{"message":"401: Unauthorized","code":0}`))
 	}
 	s := run(t, d)
-	var fatal *gateway.FatalError
-	if err := s.wait(); !errors.As(err, &fatal) || fatal.Status != http.StatusUnauthorized {
-		t.Errorf("Run: got %v, want a fatal error of status 401", err)
+	if err := s.wait(); !errors.Is(err, rest.ErrUnauthorized) {
+		t.Errorf("Run: got %v, want that the token was refused", err)
 	}
 	if d.botCalls != 1 {
 		t.Errorf("calls of /gateway/bot: got %d, want 1", d.botCalls)
-	}
-}
-
-func TestImpossibleShardEndsTheRun(t *testing.T) {
-	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
-	s := run(t, d, func(o *gateway.Options) { o.ShardID = 3; o.ShardCount = 3 })
-	var fatal *gateway.FatalError
-	if err := s.wait(); !errors.As(err, &fatal) {
-		t.Errorf("Run: got %v, want a fatal error", err)
 	}
 }
 

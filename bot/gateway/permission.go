@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"tictactoe/bot/internal/tasks"
@@ -67,7 +66,7 @@ func unasked(ctx context.Context, err error) *ending {
 	var api *rest.Error
 	switch {
 	case errors.Is(err, rest.ErrUnauthorized):
-		return tokenRefused()
+		return &ending{reason: "bot token refused", fatal: err}
 	case errors.As(err, &api) && api.RetryAfter > 0:
 		_ = tasks.Sleep(ctx, api.RetryAfter) // the caller looks at ctx
 	}
@@ -77,10 +76,6 @@ func unasked(ctx context.Context, err error) *ending {
 // spent reports whether no more sessions are to be started today.
 func spent(info *rest.GatewayInfo) bool {
 	return info.Limit.Total > 0 && info.Limit.Remaining <= info.Limit.Total/budgetPart
-}
-
-func tokenRefused() *ending {
-	return &ending{reason: "bot token refused", fatal: &FatalError{Status: http.StatusUnauthorized, Advice: adviceToken}}
 }
 
 // ask asks Discord where to connect, and remembers the answer.

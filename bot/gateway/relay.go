@@ -20,12 +20,12 @@ const (
 // ending says why a connection is over and what that means for the next one.
 type ending struct {
 	reason  string
-	fatal   *FatalError
-	forget  bool // the session cannot be resumed
-	asking  bool // Discord did not tell where to connect
-	hello   bool // Hello had come
-	invalid bool // Discord wants a pause first
-	ready   bool // the connection had been usable
+	fatal   error // no further attempt can succeed
+	forget  bool  // the session cannot be resumed
+	asking  bool  // Discord did not tell where to connect
+	hello   bool  // Hello had come
+	invalid bool  // Discord wants a pause first
+	ready   bool  // the connection had been usable
 	lasted  time.Duration
 }
 

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -37,7 +38,8 @@ func TestFatalCodeWinsOverFailedHeartbeat(t *testing.T) {
 		return nil
 	})
 	r.readDiscord()
-	if r.end == nil || r.end.fatal == nil || r.end.fatal.CloseCode != 4004 {
+	var fatal *FatalError
+	if r.end == nil || !errors.As(r.end.fatal, &fatal) || fatal.CloseCode != 4004 {
 		t.Errorf("ending: got %+v, want a fatal one of code 4004", r.end)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -147,9 +148,8 @@ func TestSlowHelloIsWaitedForInTheEnd(t *testing.T) {
 func TestRefusedTokenEndsTheRunOnTheWayToAResume(t *testing.T) {
 	t.Parallel()
 	_, s := thenSilent(t, func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) })
-	var fatal *gateway.FatalError
-	if err := s.wait(); !errors.As(err, &fatal) || fatal.Status != http.StatusUnauthorized {
-		t.Errorf("Run: got %v, want a fatal error of status 401", err)
+	if err := s.wait(); !errors.Is(err, rest.ErrUnauthorized) {
+		t.Errorf("Run: got %v, want that the token was refused", err)
 	}
 }
 

@@ -40,13 +40,10 @@ const (
 )
 
 // Run connects and stays connected until ctx is cancelled, then says goodbye to
-// Discord and returns nil. It returns a *FatalError when no further attempt can
-// succeed. Call it once. The goroutines with which the library lets go of its last
+// Discord and returns nil. It returns a *FatalError, or one that is rest.ErrUnauthorized, when no
+// further attempt can succeed. Call it once. The goroutines with which the library lets go of its last
 // connection end by themselves a second after that.
 func (s *Supervisor) Run(ctx context.Context) error {
-	if s.opts.ShardID < 0 || s.opts.ShardID >= s.opts.ShardCount {
-		return errShard
-	}
 	tries, quick := 0, 0 // attempts without success, and connections that soon ended, in a row
 	for {
 		if s.opts.May != nil && s.opts.May(ctx) != nil {
@@ -121,7 +118,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 		if s.resumesElsewhere(address) {
 			if s.misses >= askAgain {
 				if _, err := s.ask(ctx); errors.Is(err, rest.ErrUnauthorized) {
-					return *tokenRefused()
+					return *unasked(ctx, err)
 				}
 			}
 			address = s.known.URL

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -240,7 +239,7 @@ func TestFatalFaultsInTheLocalDiscord(t *testing.T) {
 			l := connectLocally(t)
 			c.fault(l.srv.Faults())
 			var fatal *gateway.FatalError
-			if err := l.wait(); !errors.As(err, &fatal) || fatal.CloseCode != c.code && fatal.Status != http.StatusUnauthorized {
+			if err := l.wait(); !errors.Is(err, rest.ErrUnauthorized) && (!errors.As(err, &fatal) || fatal.CloseCode != c.code) {
 				t.Errorf("Run: got %v, want a fatal error of code %d", err, c.code)
 			}
 		})

@@ -35,9 +35,6 @@ func (r *relay) readSession() {
 			err = r.identify(raw)
 		case opHeartbeat:
 			r.heartbeat()
-		case opResume: // never: each session is new
-		default:
-			err = r.write(raw)
 		}
 		if err != nil {
 			return
