@@ -7,7 +7,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
@@ -39,27 +40,26 @@ func sample(ctx context.Context, r engine.Rules, opts options, line *progress.Li
 	positions := drawPositions(ctx, start, positionsPerGame*opts.Games, opts.Seed)
 	s.Positions = count(positions)
 	pairings := len(opponents) * len(opponents)
-	var next atomic.Int64
 	var mu sync.Mutex // guards line
 	finished := 0
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for p := int(next.Add(1)) - 1; p < pairings && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
-				x, o := p/len(opponents), p%len(opponents)
-				if x == o {
-					s.MissRates[x] = overlooked(positions, rolled(ctx, opponents[x], opts.Seed))
-				}
-				s.Games[x][o] = match(ctx, start, opponents[x], opponents[o], opts)
-				mu.Lock()
-				finished++
-				line.Say("%v: %d of %d pairings", r, finished, pairings)
-				mu.Unlock()
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for p := range pairings {
+		workers.Go(func() error {
+			x, o := p/len(opponents), p%len(opponents)
+			if x == o {
+				s.MissRates[x] = overlooked(positions, rolled(ctx, opponents[x], opts.Seed))
 			}
+			s.Games[x][o] = match(ctx, start, opponents[x], opponents[o], opts)
+			mu.Lock()
+			defer mu.Unlock()
+			finished++
+			line.Say("%v: %d of %d pairings", r, finished, pairings)
+			return ctx.Err()
 		})
 	}
-	workers.Wait()
-	return s, ctx.Err()
+	err := workers.Wait()
+	return s, err
 }
 
 // match plays the games of one pairing. Their dice depend on the seed, the board, the
