@@ -4,24 +4,29 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"os"
 	"os/exec"
-	"sync"
 	"syscall"
 )
 
 // child is a process of a bot.
 type child struct {
 	cmd    *exec.Cmd
-	output lastOutput
+	output string // the file that it writes to
 }
 
 // start starts a process that ends in order with the bot's life, and by force stopTime
 // later.
 func (p *process) start(program string, environ []string) error {
-	c := &child{cmd: exec.CommandContext(p.life, program)} //nolint:gosec // one of ours
+	output, err := os.CreateTemp(p.bot.Dir, "output-")
+	if err != nil {
+		return err
+	}
+	defer output.Close()                                                          // the process has its own
+	c := &child{cmd: exec.CommandContext(p.life, program), output: output.Name()} //nolint:gosec // one of ours
 	c.cmd.Cancel, c.cmd.WaitDelay = func() error { return c.cmd.Process.Signal(syscall.SIGTERM) }, stopTime
 	c.cmd.Dir, c.cmd.Env = p.bot.Dir, environ
-	c.cmd.Stdout, c.cmd.Stderr = &c.output, &c.output
+	c.cmd.Stdout, c.cmd.Stderr = output, output
 	if err := c.cmd.Start(); err != nil {
 		return fmt.Errorf("%w: %s: %w", errBot, p.bot.Name, err)
 	}
@@ -33,24 +38,12 @@ func (p *process) start(program string, environ []string) error {
 	return nil
 }
 
-// lastOutput keeps the end of what a bot writes. It may be used concurrently.
-type lastOutput struct {
-	mu  sync.Mutex
-	end []byte
-}
-
+// keptOutput is how much is read again of what a process has written, from the end.
 const keptOutput = 4 << 10
 
-func (l *lastOutput) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.end = append(l.end, b...)
-	l.end = l.end[max(0, len(l.end)-keptOutput):]
-	return len(b), nil
-}
-
-func (l *lastOutput) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return cmp.Or(string(bytes.TrimSpace(l.end)), "(nothing)")
+// said is the end of what the process has written.
+func (c *child) said() string {
+	written, _ := os.ReadFile(c.output) // it goes with the folder, behind the last look
+	written = bytes.TrimSpace(written)
+	return cmp.Or(string(written[max(0, len(written)-keptOutput):]), "(nothing)")
 }

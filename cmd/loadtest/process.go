@@ -114,7 +114,7 @@ func (p *process) poll(ctx context.Context, cond func() bool) error {
 // hear waits until a process of the bot says what the expression looks for, and returns that.
 func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (heard string, err error) {
 	err = p.poll(ctx, func() bool {
-		said := what.FindStringSubmatch(c.output.String())
+		said := what.FindStringSubmatch(c.said())
 		if said != nil {
 			heard = said[1]
 		}
@@ -127,7 +127,7 @@ func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (hear
 func (p *process) failed(what string) error {
 	var said []string
 	for _, c := range p.children {
-		said = append(said, c.output.String())
+		said = append(said, c.said())
 	}
 	return fmt.Errorf("%w: %s %s; it said:\n%s", errBot, p.bot.Name, what, strings.Join(said, "\n"))
 }
