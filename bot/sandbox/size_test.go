@@ -47,7 +47,7 @@ var rooms = map[string]string{
 	"internal/webjson": "",
 	"operations":       "",
 	"packages":         "",
-	"page":             ". acts api internal/webjson permission rules",
+	"page":             ". api internal/webjson permission rules",
 	"pagetest":         "",
 	"permission":       "",
 	"rules":            "files",

@@ -102,6 +102,14 @@ func (c pageClient) get(path string, into any) {
 	}
 }
 
+// act does something in the first guild.
+func (c pageClient) act(what string, body any) {
+	c.t.Helper()
+	var state struct{ Guilds []struct{ ID string } }
+	c.get("/page/state", &state)
+	c.post("/page/v1/worlds/"+state.Guilds[0].ID+"/"+what+"?wait=none", body)
+}
+
 // place returns the id of the person whom the page opens as, and of the channel.
 func (c pageClient) place(channel string) (me, id string) {
 	c.t.Helper()
@@ -152,16 +160,14 @@ func TestSandboxKeepsItsGames(t *testing.T) {
 	dir := t.TempDir()
 	p, page := sandboxAt(t, dir, "--data", "kept")
 	me, general := page.place("general")
-	page.post("/page/command", map[string]any{
-		"as": me, "channel": general, "path": "tictactoe play", "options": []any{},
-	})
+	page.act("command", map[string]any{"as": me, "channel": general, "path": "tictactoe play"})
 	var message string
 	var cells []string
 	poll(t, p, "a board", func() bool {
 		message, cells, _ = page.shown(me, general)
 		return len(cells) == 9
 	})
-	page.post("/page/click", map[string]any{"as": me, "message": message, "custom_id": cells[4]})
+	page.act("click", map[string]any{"as": me, "message": message, "custom_id": cells[4]})
 	poll(t, p, "the bot's reply", func() bool {
 		_, _, text := page.shown(me, general)
 		return strings.Contains(text, "•")
@@ -189,7 +195,7 @@ func TestSandboxKeepsItsGames(t *testing.T) {
 			empty, _, _ = strings.Cut(rest, `"`)
 		}
 	}
-	page.post("/page/click", map[string]any{"as": me, "message": message, "custom_id": empty})
+	page.act("click", map[string]any{"as": me, "message": message, "custom_id": empty})
 	poll(t, p, "the next position", func() bool {
 		_, _, now := page.shown(me, general)
 		return now != "" && now != text
@@ -201,7 +207,7 @@ func TestSandboxRestartsTheBotsSession(t *testing.T) {
 	_, page := sandboxAt(t, "")
 	page.post("/page/restart", map[string]any{})
 	me, general := page.place("general")
-	page.post("/page/command", map[string]any{"as": me, "channel": general, "path": "tictactoe help", "options": []any{}})
+	page.act("command", map[string]any{"as": me, "channel": general, "path": "tictactoe help"})
 }
 
 func TestSandboxSaysThatThePortIsTaken(t *testing.T) {

@@ -14,16 +14,16 @@ func TestDeadClickOnThePage(t *testing.T) {
 	srv := sandbox.NewServer(t, withPage)
 	id := tell(t, srv, obj{"content": "A board", "components": arr{row(btn("new", obj{"label": "Here"}))}})
 	for path, body := range map[string]obj{
-		"/page/click":  {"custom_id": "old"},
-		"/page/select": {"custom_id": "old", "values": arr{"1"}},
+		"click":  {"custom_id": "old", "forced": true},
+		"select": {"custom_id": "old", "values": arr{"1"}, "forced": true},
 	} {
 		body["as"], body["message"] = srv.User("Ada").ID(), id
-		got := ask(t, srv, "POST", path, body)
-		var sent struct{ Call string }
+		got := ask(t, srv, "POST", inWorld(srv, path)+"?wait=none", body)
+		var sent struct{ Call struct{ ID string } }
 		if err := json.Unmarshal(got.Body, &sent); err != nil || got.Status != 200 {
 			t.Fatalf("%s: got %d %s", path, got.Status, got.Body)
 		}
-		info := srv.World().CallByID(sent.Call).Info()
+		info := srv.World().CallByID(sent.Call.ID).Info()
 		if info.Failed != sandbox.FailedComponent || info.Refused == "" {
 			t.Errorf("%s: got %+v", path, info)
 		}

@@ -51,10 +51,15 @@ func become(tab *pagetest.Tab, u *sandbox.User) {
 	tab.Wait("the channel's messages", `document.querySelector("#app").dataset.ready === "true"`)
 }
 
-// hold keeps what the page sends to path until release is called.
-func hold(tab *pagetest.Tab, path string) (release func()) {
-	pagetest.Eval[bool](tab, fmt.Sprintf(`(window.held = [], window.realFetch ??= fetch, window.fetch = (u, o) => u === %q
-		? new Promise((resolve) => held.push(() => realFetch(u, o).then((r) => { resolve(r); return r; }))) : realFetch(u, o), true)`, path))
+// inWorld is where the page asks the test API for something in the first world.
+func inWorld(srv *sandbox.Server, what string) string {
+	return "/page/v1/worlds/" + srv.Guild().ID() + "/" + what
+}
+
+// hold keeps what the page asks of the test API, such as "say", until release is called.
+func hold(tab *pagetest.Tab, what string) (release func()) {
+	pagetest.Eval[bool](tab, fmt.Sprintf(`(window.held = [], window.realFetch ??= fetch, window.fetch = (u, o) => u.split(/[/?]/).includes(%q)
+		? new Promise((resolve) => held.push(() => realFetch(u, o).then((r) => { resolve(r); return r; }))) : realFetch(u, o), true)`, what))
 	return func() {
 		// Two frames later the page has taken in the answers.
 		pagetest.Eval[bool](tab, `(window.fetch = realFetch, Promise.all(held.map((go) => go()))

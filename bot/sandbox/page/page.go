@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/api"
 )
 
@@ -55,20 +54,11 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/interactions", format.Do(p.getInteractions))
 	mux.HandleFunc("GET /page/interactions/{id}", format.Do(p.getInteraction))
 
-	mux.Handle("POST /page/command", act[acts.Command[acts.List]](p, withFiles))
-	mux.Handle("POST /page/autocomplete", act[acts.Autocomplete[acts.List]](p, format))
-	mux.Handle("POST /page/context", act[acts.Context](p, format))
-	mux.Handle("POST /page/click", act[click](p, format))
-	mux.Handle("POST /page/select", act[choice](p, format))
-	mux.Handle("POST /page/modal", act[acts.Modal](p, withFiles))
-	mux.Handle("POST /page/say", post(p.say))
-	mux.Handle("POST /page/dismiss", post(p.dismiss))
 	mux.Handle("POST /page/person", post(p.changePerson))
 	mux.Handle("POST /page/guild", post(p.changeGuild))
-	mux.Handle("POST /page/delete", post(p.deleteMessage))
 	mux.Handle("POST /page/crowd", post(p.setCrowd))
 	mux.Handle("POST /page/restart", post(p.restart))
-	// The page guards it, and asks for everything there that it is offered for.
+	// The page guards it. What people do, and everything else that it is offered for, goes there.
 	mux.Handle(apiBase+"/", api.Unlocked(p.srv, apiBase))
 	return mux
 }

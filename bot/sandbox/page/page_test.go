@@ -176,7 +176,8 @@ func TestPageTellsWhatIsWrong(t *testing.T) {
 	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
 	secret := srv.Guild().Channel("back-room")
 	chiyo := srv.User("Chiyo")
-	command := func(path string, options ...obj) obj {
+	world := "v1/worlds/" + srv.Guild().ID() + "/"
+	command := func(path string, options obj) obj {
 		return obj{"as": ada.ID(), "channel": general.ID(), "path": path, "options": options}
 	}
 	for _, c := range []struct {
@@ -185,28 +186,28 @@ func TestPageTellsWhatIsWrong(t *testing.T) {
 		status      int
 		code, field string
 	}{
-		{"no JSON", "command", `{`, 400, "bad_json", ""},
-		{"two values", "command", `{}{}`, 400, "bad_json", ""},
-		{"wrong type", "command", `{"as":1}`, 400, "bad_json", "as"},
-		{"unknown field", "command", `{"who":"x"}`, 400, "bad_json", ""},
-		{"too large", "say", obj{"text": strings.Repeat("x", 200<<10)}, 413, "too_large", ""},
-		{"nobody", "command", obj{}, 404, "unknown_person", ""},
-		{"as the app", "command", obj{"as": srv.AppID(), "channel": general.ID()}, 404, "unknown_person", ""},
-		{"no channel", "command", obj{"as": ada.ID(), "channel": "1"}, 404, "unknown_channel", ""},
-		{"unseen channel", "say", obj{"as": chiyo.ID(), "channel": secret.ID(), "text": "x"}, 404, "unknown_channel", ""},
-		{"no command", "command", command("nothing"), 404, "unknown_command", ""},
-		{"bare command", "command", command("demo"), 404, "unknown_command", ""},
-		{"no option", "command", command("demo play", obj{"name": "colour", "value": "red"}), 422, "bad_option", "colour"},
-		{"no person", "command", command("demo greet", obj{"name": "user", "value": "5"}), 422, "bad_option", "user"},
-		{"a list", "command", command("demo play", obj{"name": "board", "value": []int{1}}), 422, "bad_option", "board"},
-		{"no choice", "command", command("demo play", obj{"name": "board", "value": "9x9"}), 422, "bad_option", ""},
-		{"missing option", "command", command("demo greet"), 422, "bad_option", ""},
-		{"no message", "click", obj{"as": ada.ID(), "message": "1", "custom_id": "x"}, 404, "unknown_message", ""},
-		{"no custom id", "click", obj{"as": ada.ID(), "message": "1"}, 400, "bad_custom_id", ""},
-		{"no modal", "modal", obj{"as": ada.ID(), "call": "1"}, 404, "unknown_interaction", ""},
-		{"empty text", "say", obj{"as": ada.ID(), "channel": general.ID(), "text": " \n"}, 422, "empty", ""},
-		{"long text", "say", obj{"as": ada.ID(), "channel": general.ID(), "text": strings.Repeat("é", 2001)}, 422, "too_long", ""},
+		{"no JSON", "person", `{`, 400, "bad_json", ""},
+		{"two values", "person", `{}{}`, 400, "bad_json", ""},
+		{"wrong type", world + "command", `{"as":1}`, 400, "bad_json", "as"},
+		{"unknown field", world + "command", `{"who":"x"}`, 400, "bad_json", ""},
+		{"too large", "person", obj{"name": strings.Repeat("x", 200<<10)}, 413, "too_large", ""},
+		{"nobody", world + "command", obj{}, 404, "unknown_person", ""},
+		{"as the app", world + "command", obj{"as": srv.AppID(), "channel": general.ID()}, 404, "unknown_person", ""},
+		{"no channel", world + "command", obj{"as": ada.ID(), "channel": "1"}, 404, "unknown_channel", ""},
+		{"unseen channel", world + "say", obj{"as": chiyo.ID(), "channel": secret.ID(), "text": "x"}, 409, "not_visible", ""},
+		{"no command", world + "command", command("nothing", nil), 409, "unknown_command", ""},
+		{"bare command", world + "command", command("demo", nil), 409, "unknown_command", ""},
+		{"no option", world + "command", command("demo play", obj{"colour": "red"}), 422, "bad_field", "colour"},
+		{"no person", world + "command", command("demo greet", obj{"user": "5"}), 422, "bad_field", "user"},
+		{"a list", world + "command", command("demo play", obj{"board": []int{1}}), 422, "bad_field", "board"},
+		{"no choice", world + "command", command("demo play", obj{"board": "9x9"}), 422, "bad_option", ""},
+		{"missing option", world + "command", command("demo greet", nil), 422, "bad_option", ""},
+		{"no message", world + "click", obj{"as": ada.ID(), "message": "1", "custom_id": "x"}, 404, "unknown_message", ""},
+		{"no modal", world + "modal", obj{"as": ada.ID(), "call": "1"}, 404, "unknown_call", ""},
+		{"empty text", world + "say", obj{"as": ada.ID(), "channel": general.ID(), "text": " \n"}, 422, "bad_option", ""},
+		{"long text", world + "say", obj{"as": ada.ID(), "channel": general.ID(), "text": strings.Repeat("é", 2001)}, 422, "bad_option", "text"},
 		{"no language", "person", obj{"user": ada.ID(), "locale": "tlh"}, 422, "bad_locale", ""},
+		{"nobody's language", "person", obj{"user": "1", "locale": "de"}, 404, "unknown_person", ""},
 		{"no name", "person", obj{"name": " "}, 422, "bad_name", "name"},
 		{"name of an app", "person", obj{"name": "Quizmaster"}, 422, "bad_name", "name"},
 		{"no guild", "guild", obj{"guild": "1", "locale": "de"}, 404, "unknown_guild", ""},
@@ -225,6 +226,12 @@ func TestPageTellsWhatIsWrong(t *testing.T) {
 	if calls := srv.World().Calls(); len(calls) != 0 {
 		t.Errorf("%d interactions were sent nevertheless", len(calls))
 	}
+	seen := "?as=" + chiyo.ID() + "&channel=" + secret.ID()
+	for path, code := range map[string]string{"messages" + seen: "unknown_channel", "commands" + seen: "unknown_channel", "messages": "unknown_person"} {
+		if got, _, _ := problem(t, ask(t, srv, "GET", "/page/"+path, nil)); got != code {
+			t.Errorf("%s: got %s, want %s", path, got, code)
+		}
+	}
 }
 
 func TestPageDeletesForModeratorsAndAuthors(t *testing.T) {
@@ -240,9 +247,9 @@ func TestPageDeletesForModeratorsAndAuthors(t *testing.T) {
 	for _, c := range []struct {
 		who  *sandbox.User
 		want int
-	}{{srv.User("Ada"), 403}, {ben, 200}, {eva, 200}} {
+	}{{srv.User("Ada"), 409}, {ben, 200}, {eva, 200}} {
 		m := says()
-		got := ask(t, srv, "POST", "/page/delete", obj{"as": c.who.ID(), "message": m.ID()})
+		got := ask(t, srv, "POST", inWorld(srv, "delete"), obj{"as": c.who.ID(), "message": m.ID()})
 		if got.Status != c.want || m.Deleted() != (c.want == 200) {
 			t.Errorf("%s: got %d, deleted %v, want %d", c.who.Name(), got.Status, m.Deleted(), c.want)
 		}
@@ -426,9 +433,12 @@ func FuzzPageBodies(f *testing.F) {
 	srv := sandbox.NewServer(f, withPage, func(o *sandbox.Options) { o.World.KeepMessages, o.World.KeepCalls = 50, 50 })
 	srv.AllowUnanswered()
 	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
-	routes := strings.Fields("command autocomplete context click select modal say dismiss person guild delete v1/faults restart")
+	routes := strings.Fields("person guild v1/faults restart")
+	for what := range strings.FieldsSeq("command autocomplete context click select modal say dismiss delete") {
+		routes = append(routes, "v1/worlds/"+srv.Guild().ID()+"/"+what+"?wait=none")
+	}
 	for i := range routes {
-		f.Add(i, `{"as":"`+ada.ID()+`","channel":"`+general.ID()+`","path":"demo play","options":[{"name":"a","value":1e999}]}`)
+		f.Add(i, `{"as":"`+ada.ID()+`","channel":"`+general.ID()+`","path":"demo play","options":{"a":1e999}}`)
 		f.Add(i, `{"as":"`+ada.ID()+`","channel":"`+general.ID()+`","text":"\ud800"}`)
 		f.Add(i, `{"user":"`+ada.ID()+`","nick":"\u0000"}`)
 		f.Add(i, `[[[[[[[[`)

@@ -200,9 +200,9 @@ func TestOptionsForRolesAndFiles(t *testing.T) {
 	}
 	at := obj{"as": srv.User("Ada").ID(), "channel": srv.Guild().Channel("general").ID(), "path": "report"}
 	for option, value := range map[string]any{"to": "1", "about": "1", "file": obj{"name": "x", "content": "no base64!"}} {
-		at["options"] = arr{obj{"name": option, "value": value}}
-		got := ask(t, srv, "POST", "/page/command", at)
-		if code, _, field := problem(t, got); got.Status != 422 || code != "bad_option" || field != option {
+		at["options"] = obj{option: value}
+		got := ask(t, srv, "POST", inWorld(srv, "command"), at)
+		if code, _, field := problem(t, got); got.Status != 422 || code != "bad_field" || field != option {
 			t.Errorf("%s: got %d %s", option, got.Status, got.Body)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/internal/webjson"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -49,7 +50,7 @@ func (p *page) changePerson(in personRequest) (any, error) {
 		u.DM()
 		return map[string]string{"user": u.ID()}, nil
 	}
-	u, err := p.Person(in.User)
+	u, err := p.person(in.User)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,9 @@ func (p *page) changePerson(in personRequest) (any, error) {
 	return map[string]string{"user": u.ID()}, nil
 }
 
-var errName = refuseField("name", "bad_name", "A name has 1 to 32 characters and no line breaks.")
+var errName = &webjson.Error{
+	Status: http.StatusUnprocessableEntity, Code: "bad_name", Field: "name", Message: "A name has 1 to 32 characters and no line breaks.",
+}
 
 // guildRequest changes a guild.
 type guildRequest struct {

@@ -38,7 +38,7 @@ func TestEverythingIsSaid(t *testing.T) {
 	// A press that could not be sent.
 	tell(t, srv, obj{"content": "gone soon", "components": arr{row(btn("a", obj{"label": "Press"}))}})
 	tab.WaitText(newest, "gone soon")
-	pagetest.Eval[bool](tab, `(window.realFetch = fetch, window.fetch = (u, o) => u === "/page/click"
+	pagetest.Eval[bool](tab, `(window.realFetch = fetch, window.fetch = (u, o) => u.includes("/click?")
 		? Promise.resolve(new Response(JSON.stringify({error: {code: "gone", message: "That message is gone."}}), {status: 404})) : realFetch(u, o), true)`)
 	tab.ClickText("Press")
 	said("assertive Not sent: That message is gone.")

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/permission"
 )
 
@@ -80,8 +79,24 @@ func (p *page) getMessages(r *http.Request) (any, error) {
 // looking reads the query: who looks at which channel.
 func (p *page) looking(r *http.Request) (*sandbox.User, *sandbox.Channel, error) {
 	q := r.URL.Query()
-	u, _, ch, err := acts.Place{As: q.Get("as"), Channel: q.Get("channel")}.Where(p)
-	return u, ch, err
+	u, err := p.person(q.Get("as"))
+	if err != nil {
+		return nil, nil, err
+	}
+	ch := p.srv.World().ChannelByID(q.Get("channel"))
+	if ch == nil || !ch.VisibleTo(u) {
+		return nil, nil, refuse(http.StatusNotFound, "unknown_channel", "There is no such channel for this person.")
+	}
+	return u, ch, nil
+}
+
+// person returns somebody one can be.
+func (p *page) person(id string) (*sandbox.User, error) {
+	u := p.srv.World().UserByID(id)
+	if u == nil || u.IsBot() {
+		return nil, refuse(http.StatusNotFound, "unknown_person", "There is no such person here.")
+	}
+	return u, nil
 }
 
 // getInteractions answers with the last interactions of all people, newest first

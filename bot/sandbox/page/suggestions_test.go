@@ -13,7 +13,7 @@ func TestSuggestionsForWhatIsTyped(t *testing.T) {
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	// Who types is asked for after a pause, which ends here when it is told to.
 	pagetest.Eval[bool](tab, `(window.pauses = [], window.setTimeout = ((real) => (f, ms) => ms === 150 ? pauses.push(f) : real(f, ms))(setTimeout), true)`)
-	release := hold(tab, "/page/autocomplete")
+	release := hold(tab, "autocomplete")
 	tab.Press("/")
 	tab.Type("find")
 	tab.Press("Enter")

@@ -2,7 +2,7 @@
 // the answer is there. All of it belongs to one person: who takes their place in
 // this tab starts with nothing.
 
-import { post } from "./api.js";
+import { act } from "./channels.js";
 import { store } from "./store.js";
 import { alert } from "./announce.js";
 import { failed } from "./toasts.js";
@@ -27,23 +27,24 @@ let era = 0;
 /** Sends an interaction. Its id, or null when its answer will not be heard of. */
 async function send(path, body) {
   const mine = era;
-  const { call } = await post(path, { as: store.world.me, ...body });
+  // A form may be older than a restart of the server, which gives apps new ids.
+  const { call: { id } } = await act(path + "?wait=none", { ...body, app: store.person(body.app)?.id });
   if (mine !== era) return null;
-  const early = calls.get(call)?.info; // the stream may be faster than this answer
-  calls.set(call, { mine: true });
+  const early = calls.get(id)?.info; // the stream may be faster than this answer
+  calls.set(id, { mine: true });
   if (calls.size > 500) calls.delete(calls.keys().next().value);
   if (early) settle(early);
-  return call;
+  return id;
 }
 
-/** Presses a button. */
+/** Presses a button. What the page shows may be older than the message: the server decides. */
 export async function press(snap, component) {
-  await use("click", { message: snap.id, custom_id: component.custom_id });
+  await use("click", { message: snap.id, custom_id: component.custom_id, forced: true });
 }
 
 /** Chooses in a select. */
 export async function select(snap, component, values) {
-  await use("select", { message: snap.id, custom_id: component.custom_id, values });
+  await use("select", { message: snap.id, custom_id: component.custom_id, values, forced: true });
 }
 
 async function use(path, body) {
@@ -64,10 +65,12 @@ async function use(path, body) {
   }
 }
 
+const byName = (options) => Object.fromEntries(options.map((o) => [o.name, o.value]));
+
 /** Sends a slash command; the promise fails with what is wrong with it. */
 export function sendCommand({ app, path }, options) {
   store.emit("said");
-  return send("command", { channel: store.current.id, app, path, options });
+  return send("command", { channel: store.current.id, app, path, options: byName(options) });
 }
 
 /** Picks an entry of a context menu on a person or a message. */
@@ -82,7 +85,7 @@ export async function sendContext({ app, name, label }, target) {
 
 /** Asks for suggestions. Null means that loading them failed. */
 export async function suggestions({ app, path }, options, focused) {
-  const call = await send("autocomplete", { channel: store.current.id, app, path, options, focused });
+  const call = await send("autocomplete", { channel: store.current.id, app, path, options: byName(options), focused });
   const info = await settled(call);
   return info.state === "answered" ? info.choices ?? [] : null;
 }

@@ -1,6 +1,7 @@
 // What a channel is to its client: its name, its icon, and what one may do in it.
 
 import { icon } from "./dom.js";
+import { world } from "./api.js";
 import { store } from "./store.js";
 
 /** Direct messages between people, without the app. */
@@ -17,6 +18,12 @@ export function iconOf(channel, size) {
   if (!channel.guild_id) return icon("mail", size);
   return icon(channel.parent_id ? "thread" : channel.private ? "lock" : "hash", size);
 }
+
+/** The guild by which the test API is asked: the channel's, or for direct messages one's own. People in no guild have those too: theirs is anybody's. */
+export const guildOf = (channel) => channel.guild_id ?? store.guilds.keys().next().value ?? [...store.people.values()].flatMap((p) => p.guilds)[0];
+
+/** Does something as this person, who looks at a channel. */
+export const act = (path, body, channel = store.current) => world("POST", path, { as: store.world.me, ...body }, guildOf(channel));
 
 /** Permission bits, as specified by Discord's documentation. */
 export const MAY = {

@@ -5,8 +5,8 @@ import { $, h, icon } from "./dom.js";
 import { Listbox } from "./listbox.js";
 import { CommandForm } from "./command-form.js";
 import { appOf, search, sendable } from "./commands.js";
-import { titleOf } from "./channels.js";
-import { post } from "./api.js";
+import { guildOf, titleOf } from "./channels.js";
+import { world } from "./api.js";
 import { store } from "./store.js";
 import { say } from "./announce.js";
 import { failed } from "./toasts.js";
@@ -18,7 +18,7 @@ const host = $("composer");
 class Composer {
   #form = null;
   #drafts = new Drafts();
-  #outbox = new Outbox((text) => post("say", text), (place, texts, err) => this.#takeBack(place, texts, err));
+  #outbox = new Outbox(({ guild, ...said }) => world("POST", "say", said, guild), (place, texts, err) => this.#takeBack(place, texts, err));
   #place = ""; // whose text for which channel this is
 
   start() {
@@ -221,7 +221,7 @@ class Composer {
     // It leaves the input at once: pressing Enter again sends nothing, and what is
     // typed from now on is the next message.
     store.emit("said");
-    this.#outbox.put(this.#place, { as: store.world.me, channel: store.current.id, text });
+    this.#outbox.put(this.#place, { guild: guildOf(store.current), as: store.world.me, channel: store.current.id, text });
     this.input.value = "";
     this.#typed();
   }

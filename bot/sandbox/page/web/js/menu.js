@@ -4,11 +4,10 @@ import { h } from "./dom.js";
 import { appOf, contextCommands } from "./commands.js";
 import { showDialog } from "./dialog.js";
 import { sendContext } from "./actions.js";
-import { post } from "./api.js";
 import { store } from "./store.js";
 import { failed, toast } from "./toasts.js";
 import { newPerson } from "./people.js";
-import { MAY, may } from "./channels.js";
+import { MAY, act, may } from "./channels.js";
 import { chooseReaction, mayReact } from "./reactions.js";
 import { openPersonRoles } from "./roles.js";
 import { isSystem } from "./summary.js";
@@ -93,7 +92,7 @@ export function messageMenu(anchor, snap, point) {
   if (!snap.viewer_id && snap.type !== 21 && (own || may(channel, MAY.manageMessages))) {
     entries.push(null, { label: "Delete message", danger: true, press: async () => {
       try {
-        await post("delete", { as: store.world.me, message: snap.id });
+        await act("delete", { message: snap.id });
       } catch (err) {
         failed("Delete message", err);
       }

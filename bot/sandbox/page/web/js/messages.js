@@ -10,7 +10,7 @@ import { drawAttachments, drawEmbeds } from "./media.js";
 import { enableArrows, focusAgain, focusIn, placeIn, settle } from "./roving.js";
 import { store } from "./store.js";
 import * as actions from "./actions.js";
-import { post } from "./api.js";
+import { act } from "./channels.js";
 import { failed, toast } from "./toasts.js";
 import { emptyState } from "./empty.js";
 import { messageMenu } from "./menu.js";
@@ -130,7 +130,7 @@ function drawBody(snap) {
 
 async function dismiss(snap) {
   try {
-    await post("dismiss", { as: store.world.me, message: snap.id });
+    await act("dismiss", { message: snap.id });
   } catch (err) {
     failed("Dismiss", err);
   }

@@ -1,20 +1,16 @@
 // Reactions below a message, and choosing one.
 
 import { h, icon, newId } from "./dom.js";
-import { world } from "./api.js";
-import { MAY, may } from "./channels.js";
+import { MAY, act, may } from "./channels.js";
 import { showDialog } from "./dialog.js";
 import { enableSteps } from "./roving.js";
-import { guildOf } from "./threads.js";
 import { store } from "./store.js";
 import { failed } from "./toasts.js";
 import { count } from "./words.js";
 
 const COMMON = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "✅", "❌", "👀", "🙏"];
 
-async function react(snap, emoji, remove) {
-  await world("POST", "react", { as: store.world.me, message: snap.id, emoji, remove }, guildOf(store.channels.get(snap.channel_id)));
-}
+const react = (snap, emoji, remove) => act("react", { message: snap.id, emoji, remove });
 
 /** An emoji of the app's own is written name:id, and shown by its name. */
 const shown = (emoji) => (emoji.includes(":") ? `:${emoji.split(":")[0]}:` : emoji);

@@ -3,7 +3,7 @@
 import { h, icon } from "./dom.js";
 import { world } from "./api.js";
 import { avatar } from "./avatar.js";
-import { MAY, iconOf, may, titleOf } from "./channels.js";
+import { MAY, act, guildOf, iconOf, may, titleOf } from "./channels.js";
 import { fieldOf, textField } from "./fields.js";
 import { openForm } from "./modal.js";
 import { openPanel, panelRow } from "./panel.js";
@@ -13,9 +13,6 @@ import { failed } from "./toasts.js";
 import { count } from "./words.js";
 
 const TICK = 23;
-
-/** The guild by which the test API is asked: the channel's, or for direct messages one's own. People in no guild have those too: theirs is anybody's. */
-export const guildOf = (channel) => channel.guild_id ?? store.guilds.keys().next().value ?? [...store.people.values()].flatMap((p) => p.guilds)[0];
 
 const threadsOf = (channel) => [...store.channels.values()].filter((c) => c.parent_id === channel.id);
 
@@ -53,9 +50,9 @@ export function newThread(channel, message) {
     ],
     submitLabel: "Create",
     submit: async (values) => {
-      const { id } = await world("POST", "threads", {
-        as: store.world.me, name: values.name[0].trim(), ...(message ? { message } : { channel: channel.id, private: values.private?.[0] === "true" }),
-      }, guildOf(channel));
+      const { id } = await act("threads", {
+        name: values.name[0].trim(), ...(message ? { message } : { channel: channel.id, private: values.private?.[0] === "true" }),
+      }, channel);
       store.openSoon(id);
     },
   });
@@ -81,7 +78,7 @@ export function threadEntries(c) {
 /** Pins a message, or takes its pin away. */
 export async function pin(snap, on) {
   try {
-    await world("POST", "pin", { as: store.world.me, message: snap.id, remove: !on }, guildOf(store.channels.get(snap.channel_id)));
+    await act("pin", { message: snap.id, remove: !on });
   } catch (err) {
     failed(on ? "Pin message" : "Unpin message", err);
   }
