@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/internal/webjson"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -26,10 +25,14 @@ type outcome struct {
 }
 
 // act carries out an act in the route's world, and waits as the query says.
-func act[A acts.Act](h *handler) http.HandlerFunc {
+func act[A sending](h *handler) http.HandlerFunc {
 	return postWithin(h, func(w world, r *http.Request, in A) (any, error) {
-		return w.do(r, "answered", func() (call *sandbox.Call, _ *sandbox.Message, err error) {
-			call, err = acts.Do(w, in)
+		return w.do(r, "answered", func() (*sandbox.Call, *sandbox.Message, error) {
+			u, a, err := in.find(w)
+			if err != nil {
+				return nil, nil, err
+			}
+			call, err := u.Do(a)
 			return call, nil, err
 		})
 	})
@@ -86,8 +89,8 @@ func (w world) somebody(name string) *sandbox.User {
 	return cmp.Or(find(append(w.guild.Members(), w.srv.World().Owner()), name), w.srv.World().UserByID(name))
 }
 
-// Person finds somebody one can be.
-func (w world) Person(name string) (*sandbox.User, error) {
+// person finds somebody one can be.
+func (w world) person(name string) (*sandbox.User, error) {
 	u := w.somebody(name)
 	if u == nil || u.IsBot() && !slices.Contains(w.guild.Members(), u) {
 		return nil, unknown("person", name)
@@ -95,8 +98,8 @@ func (w world) Person(name string) (*sandbox.User, error) {
 	return u, nil
 }
 
-// Other finds anybody.
-func (w world) Other(name string) (*sandbox.User, error) {
+// anybody finds anybody.
+func (w world) anybody(name string) (*sandbox.User, error) {
 	u := w.somebody(name)
 	if u == nil {
 		return nil, unknown("person", name)
@@ -104,9 +107,9 @@ func (w world) Other(name string) (*sandbox.User, error) {
 	return u, nil
 }
 
-// Channel finds a channel of the world, for a person also "@dm", their direct messages with a
+// channel finds a channel of the world, for a person also "@dm", their direct messages with a
 // bot, and any direct messages that they are among by id.
-func (w world) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {
+func (w world) channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {
 	if u != nil {
 		if name == "@dm" {
 			return u.DMWith(cmp.Or(a, w.srv.App())), nil
@@ -118,22 +121,13 @@ func (w world) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.C
 	return known(w.guild.Channels(), "channel", name)
 }
 
-// Names finds in the world, and anybody and any channel by id.
-func (w world) Names(*sandbox.Channel) acts.Names {
-	return acts.Names{
-		Person: w.somebody,
-		Role:   func(name string) *sandbox.Role { return find(w.guild.Roles(), name) },
-		Channel: func(name string) *sandbox.Channel {
-			return cmp.Or(find(w.guild.Channels(), name), w.srv.World().ChannelByID(name))
-		},
-	}
+// someChannel finds a channel of the world, or any by its id.
+func (w world) someChannel(name string) *sandbox.Channel {
+	return cmp.Or(find(w.guild.Channels(), name), w.srv.World().ChannelByID(name))
 }
 
-// BadOption says what is wrong with an option of a command.
-func (w world) BadOption(name, problem string) error { return badField(name, problem) }
-
-// Message finds a message, deleted ones included: who uses them is told so.
-func (h *handler) Message(_ *sandbox.User, id string) (*sandbox.Message, error) {
+// message finds a message, deleted ones included: who uses them is told so.
+func (h *handler) message(id string) (*sandbox.Message, error) {
 	m := h.srv.World().MessageByID(id)
 	if m == nil {
 		return nil, refuse(http.StatusNotFound, "unknown_message", fmt.Sprintf("There is no message %q.", id))
@@ -141,8 +135,8 @@ func (h *handler) Message(_ *sandbox.User, id string) (*sandbox.Message, error) 
 	return m, nil
 }
 
-// Call finds an interaction, whoever sent it.
-func (h *handler) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
+// call finds an interaction, whoever sent it.
+func (h *handler) call(id string) (*sandbox.Call, error) {
 	c := h.srv.World().CallByID(id)
 	if c == nil {
 		return nil, refuse(http.StatusNotFound, "unknown_call", fmt.Sprintf("There is no interaction %q, or it is no longer kept.", id))
@@ -151,13 +145,13 @@ func (h *handler) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
 }
 
 type sayRequest struct {
-	acts.Place
+	inPlace
 	Text  string         `json:"text"`
 	Files []sandbox.File `json:"files,omitempty"`
 }
 
 func (w world) say(r *http.Request, in sayRequest) (any, error) {
-	u, _, c, err := in.Where(w)
+	u, _, c, err := in.where(w)
 	if err != nil {
 		return nil, err
 	}
@@ -175,13 +169,13 @@ func (w world) say(r *http.Request, in sayRequest) (any, error) {
 
 // messageRequest does something to a message, or undoes it.
 type messageRequest struct {
-	acts.On
+	onMessage
 	Remove bool `json:"remove,omitempty"`
 }
 
-// onMessage does it, or undoes it.
-func (w world) onMessage(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
-	u, m, err := in.Who(w)
+// doOrUndo does it, or undoes it.
+func (w world) doOrUndo(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
+	u, m, err := in.who(w)
 	if err != nil {
 		return nil, err
 	}
@@ -200,13 +194,13 @@ func (w world) react(r *http.Request, in reactRequest) (any, error) {
 	with := func(do func(*sandbox.User, *sandbox.Message, string) error) func(*sandbox.User, *sandbox.Message) error {
 		return func(u *sandbox.User, m *sandbox.Message) error { return do(u, m, in.Emoji) }
 	}
-	return w.onMessage(r, in.messageRequest, with((*sandbox.User).React), with((*sandbox.User).Unreact))
+	return w.doOrUndo(r, in.messageRequest, with((*sandbox.User).React), with((*sandbox.User).Unreact))
 }
 
 // once does something to a message for good.
-func once(do func(*sandbox.User, *sandbox.Message) error) func(world, *http.Request, acts.On) (any, error) {
-	return func(w world, r *http.Request, in acts.On) (any, error) {
-		return w.onMessage(r, messageRequest{On: in}, do, nil)
+func once(do func(*sandbox.User, *sandbox.Message) error) func(world, *http.Request, onMessage) (any, error) {
+	return func(w world, r *http.Request, in onMessage) (any, error) {
+		return w.doOrUndo(r, messageRequest{onMessage: in}, do, nil)
 	}
 }
 
@@ -221,5 +215,5 @@ func deleteMessage(u *sandbox.User, m *sandbox.Message) error {
 
 // pin pins a message, or takes its pin away.
 func (w world) pin(r *http.Request, in messageRequest) (any, error) {
-	return w.onMessage(r, in, (*sandbox.User).Pin, (*sandbox.User).Unpin)
+	return w.doOrUndo(r, in, (*sandbox.User).Pin, (*sandbox.User).Unpin)
 }

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/internal/webjson"
 )
 
@@ -98,12 +97,12 @@ func (h *handler) routes() map[string]http.HandlerFunc {
 		"DELETE /worlds/{world}/channels/{channel}":                  within(h, world.deleteChannel),
 		"PUT /worlds/{world}/channels/{channel}/overwrites/{target}": postWithin(h, world.setOverwrite),
 
-		"POST /worlds/{world}/command":      act[acts.Command[acts.ByName]](h),
-		"POST /worlds/{world}/autocomplete": act[acts.Autocomplete[acts.ByName]](h),
-		"POST /worlds/{world}/context":      act[acts.Context](h),
-		"POST /worlds/{world}/click":        act[acts.Click](h),
-		"POST /worlds/{world}/select":       act[acts.Select](h),
-		"POST /worlds/{world}/modal":        act[acts.Modal](h),
+		"POST /worlds/{world}/command":      act[slashCommand](h),
+		"POST /worlds/{world}/autocomplete": act[typedCommand](h),
+		"POST /worlds/{world}/context":      act[menuEntry](h),
+		"POST /worlds/{world}/click":        act[buttonClick](h),
+		"POST /worlds/{world}/select":       act[selection](h),
+		"POST /worlds/{world}/modal":        act[filledModal](h),
 		"POST /worlds/{world}/say":          postWithin(h, world.say),
 		"POST /worlds/{world}/react":        postWithin(h, world.react),
 		"POST /worlds/{world}/pin":          postWithin(h, world.pin),

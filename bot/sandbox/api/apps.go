@@ -64,8 +64,8 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 	return appOf(h.srv.World().AddApp(o)), nil
 }
 
-// App finds an application by name or id; nil is any, for an empty name.
-func (w world) App(name string) (*sandbox.App, error) {
+// app finds an application by name or id; nil is any, for an empty name.
+func (w world) app(name string) (*sandbox.App, error) {
 	a := find(w.srv.World().Apps(), name)
 	if a == nil && name != "" {
 		return nil, refuse(http.StatusNotFound, "unknown_app", fmt.Sprintf("There is no application %q.", name))

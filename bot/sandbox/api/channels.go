@@ -48,13 +48,13 @@ type newThread struct {
 }
 
 func (w world) startThread(_ *http.Request, in newThread) (any, error) {
-	u, err := w.Person(in.As)
+	u, err := w.person(in.As)
 	if err != nil {
 		return nil, err
 	}
 	n := sandbox.NewThread{Name: in.Name, Private: in.Private}
 	if in.Message != "" {
-		n.Start, err = w.Message(u, in.Message)
+		n.Start, err = w.message(in.Message)
 	} else {
 		n.Channel, err = known(w.guild.Channels(), "channel", in.Channel)
 	}
@@ -78,7 +78,7 @@ type threadChange struct {
 }
 
 func (w world) changeThread(_ *http.Request, in threadChange) (any, error) {
-	u, err := w.Person(in.As)
+	u, err := w.person(in.As)
 	if err != nil {
 		return nil, err
 	}

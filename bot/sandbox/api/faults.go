@@ -115,7 +115,7 @@ func lasting(arm func(*sandbox.Faults, bool)) func(*sandbox.Faults, arguments) e
 
 func ofCall(arm func(*sandbox.Faults, *sandbox.Call)) func(*sandbox.Faults, arguments) error {
 	return func(s *sandbox.Faults, a arguments) error {
-		call, err := a.in.Call(nil, a.Call)
+		call, err := a.in.call(a.Call)
 		if err == nil {
 			arm(s, call)
 		}

@@ -25,11 +25,11 @@ func (w world) listMessages(r *http.Request) (any, error) {
 func (w world) seen(r *http.Request) (as *sandbox.User, c *sandbox.Channel, err error) {
 	q := r.URL.Query()
 	if name := q.Get("as"); name != "" {
-		if as, err = w.Person(name); err != nil {
+		if as, err = w.person(name); err != nil {
 			return nil, nil, err
 		}
 	}
-	c, err = w.Channel(as, nil, q.Get("channel"))
+	c, err = w.channel(as, nil, q.Get("channel"))
 	return as, c, err
 }
 
@@ -41,7 +41,7 @@ type shownMessage struct {
 }
 
 func (h *handler) getMessage(r *http.Request) (any, error) {
-	m, err := h.Message(nil, r.PathValue("message"))
+	m, err := h.message(r.PathValue("message"))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (h *handler) getMessage(r *http.Request) (any, error) {
 }
 
 func (h *handler) getCall(r *http.Request) (any, error) {
-	call, err := h.Call(nil, r.PathValue("call"))
+	call, err := h.call(r.PathValue("call"))
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,8 @@
-package acts
+package api
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,54 +10,18 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// Given is an option as JSON: a string, a number or a boolean; people, channels and roles
-// by a name that Names knows, a file as an object with its name and content in base64.
-type Given struct {
-	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value"`
-}
-
-// List are options in the order in which they are sent.
-type List []Given
-
-// Given is the list itself.
-func (l List) Given([]rules.CommandOption) []Given { return l }
-
-// ByName are options by name. They are sent in the order of the command's registration.
-type ByName map[string]json.RawMessage
-
-// Given puts them in order.
-func (by ByName) Given(specs []rules.CommandOption) []Given {
-	var given []Given
-	for name, raw := range by {
-		given = append(given, Given{name, raw})
-	}
-	place := func(name string) int {
-		return slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == name })
-	}
-	slices.SortFunc(given, func(a, b Given) int { return place(a.Name) - place(b.Name) })
-	return given
-}
-
-// Names finds those whom options name, nil for nobody.
-type Names struct {
-	Person  func(name string) *sandbox.User
-	Role    func(name string) *sandbox.Role
-	Channel func(name string) *sandbox.Channel
-}
-
-// id is the id of who or what a select of that kind is to choose, or the value itself.
-func (n Names) id(kind int, value string) string {
+// idFor is the id of who or what a select of that kind is to choose, or the value itself.
+func (w world) idFor(kind int, value string) string {
 	switch kind {
 	case rules.TypeChannelSelect:
-		if c := n.Channel(value); c != nil {
+		if c := w.someChannel(value); c != nil {
 			return c.ID()
 		}
 	case rules.TypeUserSelect, rules.TypeMentionableSelect, rules.TypeRoleSelect:
-		if u := n.Person(value); u != nil && kind != rules.TypeRoleSelect {
+		if u := w.somebody(value); u != nil && kind != rules.TypeRoleSelect {
 			return u.ID()
 		}
-		if r := n.Role(value); r != nil {
+		if r := find(w.guild.Roles(), value); r != nil {
 			return r.ID()
 		}
 	}
@@ -84,43 +49,46 @@ func optionsOf(offered []rules.Command, app *sandbox.App, path string) (specs []
 	return specs, true
 }
 
-// argsOf gives the values their types.
-func argsOf(f Finder, c *sandbox.Channel, specs []rules.CommandOption, given []Given) (args []sandbox.Arg, err error) {
-	names := f.Names(c)
-	for _, o := range given {
-		i := slices.IndexFunc(specs, func(s rules.CommandOption) bool { return s.Name == o.Name })
+// args gives the values their types.
+func (w world) args(specs []rules.CommandOption, given map[string]json.RawMessage) (args []sandbox.Arg, err error) {
+	place := func(name string) int {
+		return slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == name })
+	}
+	names := slices.SortedFunc(maps.Keys(given), func(a, b string) int { return place(a) - place(b) })
+	for _, name := range names {
+		i := place(name)
 		if i < 0 {
-			return nil, f.BadOption(o.Name, "The command has no such option.")
+			return nil, badField(name, "The command has no such option.")
 		}
-		v, problem := names.value(specs[i].Type, o.Value)
+		v, problem := w.value(specs[i].Type, given[name])
 		if problem != "" {
-			return nil, f.BadOption(o.Name, problem)
+			return nil, badField(name, problem)
 		}
-		args = append(args, sandbox.Arg{Name: o.Name, Value: v})
+		args = append(args, sandbox.Arg{Name: name, Value: v})
 	}
 	return args, nil
 }
 
 // value reads a value, or says what is wrong with it.
-func (n Names) value(kind int, raw json.RawMessage) (v any, problem string) {
+func (w world) value(kind int, raw json.RawMessage) (v any, problem string) {
 	var name string
 	isText := json.Unmarshal(raw, &name) == nil
 	switch kind {
 	case rules.OptionUser, rules.OptionMentionable:
-		if u := n.Person(name); u != nil {
+		if u := w.somebody(name); u != nil {
 			return u, ""
 		}
-		if r := n.Role(name); r != nil && kind == rules.OptionMentionable {
+		if r := find(w.guild.Roles(), name); r != nil && kind == rules.OptionMentionable {
 			return r, ""
 		}
 		return nil, "Pick one of the people."
 	case rules.OptionRole:
-		if r := n.Role(name); r != nil {
+		if r := find(w.guild.Roles(), name); r != nil {
 			return r, ""
 		}
 		return nil, "Pick one of the roles."
 	case rules.OptionChannel:
-		if c := n.Channel(name); c != nil {
+		if c := w.someChannel(name); c != nil {
 			return c, ""
 		}
 		return nil, "Pick one of the channels."
