@@ -177,7 +177,7 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 	defer g.world.hold()()
 	var ch *Channel
 	for _, c := range g.channels {
-		if c.name == name && !c.deleted {
+		if c.name == name {
 			ch = c
 		}
 	}
@@ -254,7 +254,7 @@ func (w *World) PrivateChannel(people ...*User) *Channel {
 
 // parties lists the direct messages between people, the oldest first.
 func parties(w *World) []*Channel {
-	out := but(slices.Collect(maps.Values(w.channels)), func(c *Channel) bool { return c.party == nil || c.deleted })
+	out := but(slices.Collect(maps.Values(w.channels)), func(c *Channel) bool { return c.party == nil })
 	rules.SortByID(out, func(c *Channel) string { return c.id })
 	return out
 }

@@ -65,3 +65,28 @@ func TestKindsOfChannels(t *testing.T) {
 		}
 	}
 }
+
+// TestDeletedChannels are in no list, and nobody chooses one.
+func TestDeletedChannels(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	ada, guild := srv.User("Ada"), srv.Guild()
+	general, old := guild.Channel("general"), guild.Channel("old")
+	register(t, srv, &discordgo.ApplicationCommand{Name: "move", Description: "Move", Options: []*discordgo.ApplicationCommandOption{
+		{Type: discordgo.ApplicationCommandOptionChannel, Name: "to", Description: "Where to"},
+	}})
+	got := request(t, srv, "POST", "/channels/"+general.ID()+"/messages", obj{"content": "Where to?", "components": arr{row(obj{"type": 8, "custom_id": "to"})}})
+	want(t, got, 200, 0)
+	old.Delete()
+	for _, a := range []sandbox.Action{
+		sandbox.Selection{Message: general.LastMessage(ada), CustomID: "to", Values: []string{old.ID()}},
+		sandbox.SlashCommand{Channel: general, Path: "move", Args: []sandbox.Arg{sandbox.Opt("to", old)}},
+	} {
+		if _, err := ada.Prepare(a); !errors.Is(err, sandbox.ErrBadOption) {
+			t.Errorf("%s: %v", a, err)
+		}
+	}
+	if srv.World().ChannelByID(old.ID()) != nil || len(guild.Channels()) != 1 || !old.Deleted() {
+		t.Errorf("there are %d channels", len(guild.Channels()))
+	}
+	want(t, request(t, srv, "GET", "/channels/"+old.ID(), nil), 404, 10003)
+}

@@ -186,7 +186,7 @@ func (r *resolved) Option(op *rules.CommandOption, v any) (sent any, problem str
 		return u.id, ""
 	case rules.OptionChannel:
 		ch, ok := v.(*Channel)
-		if !ok || ch == nil {
+		if !ok || ch == nil || ch.deleted {
 			return nil, "not a channel"
 		}
 		if len(op.ChannelTypes) > 0 && !slices.Contains(op.ChannelTypes, ch.kind()) {

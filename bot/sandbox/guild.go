@@ -106,10 +106,7 @@ func (g *Guild) SetLocale(locale string) {
 func (g *Guild) Members() []*User { return listOf(g.world, &g.members) }
 
 // Channels lists the guild's channels and threads, deleted ones left out.
-func (g *Guild) Channels() []*Channel {
-	defer g.world.hold()()
-	return but(g.channels, func(c *Channel) bool { return c.deleted })
-}
+func (g *Guild) Channels() []*Channel { return listOf(g.world, &g.channels) }
 
 // RemoveBot kicks the bot, and its commands go with it: GUILD_DELETE is dispatched to sessions that asked for
 // guilds, and the guild's routes answer 10004 or 50001 from now on.
@@ -178,7 +175,7 @@ func (g *Guild) tellCreated() *Guild {
 // full is the guild as GUILD_CREATE tells it.
 func (g *Guild) full() map[string]any {
 	o, bot := g.json(), g.world.app.user
-	o["channels"] = objects(but(g.channels, func(c *Channel) bool { return c.deleted || c.archived || c.parent != nil }))
+	o["channels"] = objects(but(g.channels, func(c *Channel) bool { return c.archived || c.parent != nil }))
 	o["threads"], o["members"], o["presences"], o["voice_states"] = objects(activeThreads(g)), []any{g.memberJSON(bot, nil, true)}, []any{}, []any{}
 	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = bot.in[g].joined, false, false, len(g.everybody())
 	o["stage_instances"], o["guild_scheduled_events"], o["soundboard_sounds"] = []any{}, []any{}, []any{}
@@ -286,5 +283,5 @@ func getMyGuilds(w *World, x *exchange) (any, error) {
 }
 
 func getGuildChannels(w *World, x *exchange) (any, error) {
-	return objects(but(x.guild.channels, func(c *Channel) bool { return c.deleted || c.parent != nil })), nil
+	return objects(but(x.guild.channels, func(c *Channel) bool { return c.parent != nil })), nil
 }

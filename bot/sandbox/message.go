@@ -162,7 +162,7 @@ func (m *Message) snapshot() Snapshot {
 	if m.kind == messageThreadCreated {
 		s.ThreadID, _ = m.reference["channel_id"].(string)
 	}
-	if t := m.world.channels[m.id]; t != nil && !t.deleted {
+	if t := m.world.channels[m.id]; t != nil {
 		s.ThreadID = t.id
 	}
 	if c := m.origin; c != nil && c.kind == InteractionCommand {

@@ -143,7 +143,7 @@ func (m *Message) putAway() {
 	}
 }
 
-// deleteLocked deletes a channel with its threads and messages.
+// deleteLocked deletes a channel with its threads, webhooks and messages.
 func (c *Channel) deleteLocked() {
 	w := c.world
 	if c.deleted {
@@ -158,6 +158,11 @@ func (c *Channel) deleteLocked() {
 		c.event("DELETE")
 	}
 	c.deleted = true
+	delete(w.channels, c.id)
+	if c.guild != nil {
+		c.guild.channels = without(c.guild.channels, c)
+	}
+	w.webhooks = but(w.webhooks, func(h *channelWebhook) bool { return h.channel == c })
 	for _, m := range c.messages {
 		m.deleted = true
 		w.files.Replace(m.body.Attached, nil, nil)
@@ -355,7 +360,7 @@ func (m *Message) json() map[string]any {
 	if m.channel.parent != nil { // roughly where it stands, says the documentation
 		o["position"] = max(0, slices.Index(m.channel.messages, m))
 	}
-	if t := m.world.channels[m.id]; t != nil && !t.deleted {
+	if t := m.world.channels[m.id]; t != nil {
 		o["thread"] = t.json()
 	}
 	if !m.edited.IsZero() {

@@ -248,7 +248,7 @@ func below(w *World, x *exchange) error {
 // openChannel finds the route's channel if the bot can see it.
 func openChannel(w *World, x *exchange) error {
 	x.channel = w.channels[x.Params["channel_id"]]
-	if x.channel == nil || x.channel.deleted {
+	if x.channel == nil {
 		return rules.ErrUnknownChannel
 	}
 	return unless(x.channel.visibleTo(w.app.user), rules.ErrMissingAccess)

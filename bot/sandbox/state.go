@@ -55,9 +55,6 @@ func stateOf(w *World) kept.State {
 		saved := kept.Guild{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), Commands: g.commandsOnly, Members: userIDs(g.members)}
 		saved.Roles = each(g.roles, func(r *Role) kept.Role { return r.is })
 		for _, c := range g.channels {
-			if c.deleted {
-				continue
-			}
 			ch := kept.Channel{
 				ID: c.id, Name: c.name, Topic: c.topic, Type: c.form, Overwrites: c.overwrites, Archived: c.archived, Locked: c.locked,
 			}
@@ -84,9 +81,7 @@ func stateOf(w *World) kept.State {
 		return kept.App{ID: a.id, Token: a.token, Permissions: a.permissions, Intents: a.intents, Commands: a.commands.Scopes(), Emojis: a.emojis}
 	})
 	for _, h := range w.webhooks {
-		if !h.channel.deleted {
-			state.Webhooks = append(state.Webhooks, kept.Webhook{ID: h.id, Token: h.token, Name: h.name, Channel: h.channel.id, App: h.app.id})
-		}
+		state.Webhooks = append(state.Webhooks, kept.Webhook{ID: h.id, Token: h.token, Name: h.name, Channel: h.channel.id, App: h.app.id})
 	}
 	state.Files = w.files.Newest(keptFileBytes)
 	return state

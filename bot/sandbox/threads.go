@@ -207,6 +207,9 @@ type NewThread struct {
 	Private bool
 }
 
+// hasThread reports whether a thread was begun from the message, which may be deleted by now.
+func (m *Message) hasThread() bool { return m.body.Flags&rules.FlagHasThread != 0 }
+
 // startThread begins a thread, and has Discord write of it as it documents: a
 // public thread that begins without a message is told of in the channel, and one that
 // begins from a message points back to it.
@@ -251,7 +254,7 @@ func (u *User) StartThread(n NewThread) (*Channel, error) {
 		return nil, ErrNotVisible
 	case n.Channel.guild == nil, n.Channel.parent != nil, n.Channel.form == channelVoice, n.Channel.permissionsOf(u)&need == 0:
 		return nil, ErrForbidden
-	case n.Start != nil && (n.Private || n.Start.system() || w.channels[n.Start.id] != nil):
+	case n.Start != nil && (n.Private || n.Start.system() || n.Start.hasThread()):
 		return nil, fmt.Errorf("%w: no thread can begin there", ErrForbidden)
 	case n.Name == "" || len([]rune(n.Name)) > 100:
 		return nil, fmt.Errorf("%w: a thread's name has 1 to 100 characters", ErrBadOption)
@@ -378,7 +381,7 @@ func createThread(w *World, x *exchange) (any, error) {
 		return nil, rules.NotOffered("posts of bots in forums")
 	case parent.botPermissions()&need == 0:
 		return nil, rules.ErrMissingPermissions
-	case start != nil && w.channels[start.id] != nil:
+	case start != nil && start.hasThread():
 		return nil, rules.ErrThreadExists
 	}
 	c := startThread(w.app.user, NewThread{Channel: parent, Start: start, Name: name, Private: kind == channelPrivateThread}, time.Duration(minutes)*time.Minute)

@@ -46,7 +46,7 @@ func createWebhook(w *World, x *exchange) (any, error) {
 
 // webhooksOf lists webhooks as an application that owns them sees them.
 func webhooksOf(w *World, keep func(*channelWebhook) bool) []any {
-	kept := but(w.webhooks, func(h *channelWebhook) bool { return h.channel.deleted || !keep(h) })
+	kept := but(w.webhooks, func(h *channelWebhook) bool { return !keep(h) })
 	return each(kept, func(h *channelWebhook) any { return webhookJSON(w, h) })
 }
 
@@ -75,7 +75,7 @@ func execute(w *World, x *exchange) (any, error) {
 	h := x.hook
 	ch := h.channel
 	if id := x.Query.Get("thread_id"); id != "" {
-		if ch = w.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
+		if ch = w.channels[id]; ch == nil || ch.parent != h.channel {
 			return nil, rules.ErrUnknownChannel
 		}
 	}
@@ -110,7 +110,7 @@ type webhooks []*channelWebhook
 
 // find returns the webhook of that id, nil for none.
 func (all webhooks) find(id string) *channelWebhook {
-	return first(all, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
+	return first(all, func(h *channelWebhook) bool { return h.id == id })
 }
 
 // hookUser is the author of a webhook's message, who is nobody's user.
