@@ -183,7 +183,7 @@ func TestPuzzlePostGone(t *testing.T) {
 func TestPuzzleIsPostedAtOnce(t *testing.T) {
 	t.Parallel()
 	w, clock, mod, due := posting(t)
-	m := panel(t, w, mod)
+	m := opened(t, w, mod, "puzzle")
 	press := func(says string) {
 		t.Helper()
 		w.FollowUp(t, mod.Click(t, m, "Post today's puzzle now"), says)
@@ -219,7 +219,7 @@ func TestPuzzlePostedAtOnceIsForbidden(t *testing.T) {
 	t.Parallel()
 	w, _, mod, _ := posting(t)
 	w.Discord.Faults().RefuseNext(createMessage, 403, 50013)
-	w.FollowUp(t, mod.Click(t, panel(t, w, mod), "Post today's puzzle now"), "I can't post in that channel")
+	w.FollowUp(t, mod.Click(t, opened(t, w, mod, "puzzle"), "Post today's puzzle now"), "I can't post in that channel")
 	if p := stored(t, w).Puzzle; p.Channel != "" || p.Fault != store.ChannelNotPermitted {
 		t.Errorf("stored is %+v", p)
 	}

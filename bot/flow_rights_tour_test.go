@@ -167,9 +167,10 @@ func tourSettings(tr *tour, _ home) {
 			tr.do("settings", mona, tr.do("settings", mona, tr.do("settings", mona, m, customid.EraseGuildAsk), customid.EraseGuildSure), customid.EraseNothing)
 		}
 	}
+	tr.do("settings", mona, m, customid.PostPuzzle)
 	mona.ClickID(tr.t, m, "1:st:games")
 	mona.Select(tr.t, m, "1:se:channel") // a lobby stands where the games are
-	for _, way := range []customid.Action{customid.PostPuzzle, customid.PostLobby, customid.CheckHere} {
+	for _, way := range []customid.Action{customid.PostLobby, customid.CheckHere} {
 		tr.do("settings", mona, m, way)
 	}
 }
