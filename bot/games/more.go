@@ -26,7 +26,7 @@ func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	v := b.kit.View(in.Language())
 	said := v.Board().More(m, in.UserID, match.Another(m, in.UserID))
 	if match.BetweenGames(m) && m.Seat(in.UserID) != engine.None {
-		said = v.Games().EndSeriesQuestion(in.UserID, m)
+		said = v.Games().EndQuestion(in.UserID, view.Endable{Mine: m})
 	}
 	if in.Message.Ephemeral() || b.kit.Tracker.UpToDate(kit.MatchRef(m.ID), in.ClickedID, m.Version, m.Drawn, false) {
 		return kit.Reply(said), nil

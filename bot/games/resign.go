@@ -30,12 +30,10 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 	switch {
 	case err != nil:
 		return kit.Response{}, err
-	case here.mine.ID != 0 && here.private.ID != 0 && !match.BetweenGames(here.mine):
-		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: here.mine, Private: here.private})), nil
 	case here.mine.ID != 0:
-		return b.question(ctx, in, here.mine)
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: here.mine, Private: here.private})), nil
 	case here.private.ID != 0 && moderator:
-		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Private: here.private, Other: here.other()})), nil
+		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: here.private, Other: here.other()})), nil
 	case here.private.ID != 0:
 		return b.question(ctx, in, here.private)
 	case len(here.elsewhere) > 0:
@@ -57,8 +55,6 @@ func (b resignations) question(_ context.Context, in *kit.Request, m store.Match
 		return kit.Response{}, &kit.Refusal{Reason: match.WhyOver(m), Match: m, Stale: true}
 	case !plays && !in.May(discord.PermissionManageMessages):
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
-	case match.BetweenGames(m):
-		return kit.Reply(v.Games().EndSeriesQuestion(in.UserID, m)), nil
 	case plays:
 		return kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Mine: m})), nil
 	default:

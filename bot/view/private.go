@@ -102,23 +102,28 @@ func (v Games) PublicToo(m store.Match, link string) discord.Message {
 }
 
 // Endable are the matches that somebody can end in a channel: one that they play, another that
-// they play privately, and one of other people, which a moderator stops. What is not meant has no
-// id.
+// they play privately beside it, and one of other people, which a moderator stops. What is not
+// meant has no id.
 type Endable struct{ Mine, Private, Other store.Match }
 
 // EndQuestion asks once more which of them to end.
 func (v Games) EndQuestion(user store.UserID, e Endable) discord.Message {
-	mine := either(e.Mine.ID != 0, e.Mine, e.Private)
-	resigns, both, stops := mine.ID != 0, e.Mine.ID != 0 && e.Private.ID != 0, e.Other.ID != 0
-	resign := v.say(when(resigns, "resign.question"), args{"Opponent": v.player(mine.Player(mine.Seat(user).Other()))})
-	keep := either(stops, "button.keep_going", "button.keep_playing")
-	return withPeople(private(
-		stacked(resign, v.say(when(both, "board.private_too"), nil), v.say(when(stops, "stop.question"), nil)),
-		when(resigns, v.about(mine, discord.StyleDanger, "button.resign", customid.ResignConfirm)),
-		when(both, v.about(e.Private, discord.StyleDanger, "button.resign_private", customid.ResignConfirm)),
-		when(stops, v.about(e.Other, discord.StyleDanger, "button.stop", customid.StopConfirm)),
-		v.about(either(stops, e.Other, mine), discord.StyleSecondary, keep, customid.KeepPlaying),
-	), people(mine))
+	resign, resigns := v.end(user, e.Mine, "resign.question", "button.resign", customid.ResignConfirm)
+	too, resignsToo := v.end(user, e.Private, "board.private_too", "button.resign_private", customid.ResignConfirm)
+	stop, stops := v.end(user, e.Other, "stop.question", "button.stop", customid.StopConfirm)
+	keep := either(e.Other.ID != 0, "button.keep_going", "button.keep_playing")
+	kept := v.about(either(e.Other.ID != 0, e.Other, e.Mine), discord.StyleSecondary, keep, customid.KeepPlaying)
+	return withPeople(private(stacked(resign, too, stop), resigns, resignsToo, stops, kept), people(e.Mine))
+}
+
+// end asks whether to end a match, if there is one, and is the button that does. Between two games
+// it is the series that they end.
+func (v Games) end(user store.UserID, m store.Match, question, label string, a customid.Action) (string, discord.Component) {
+	if match.BetweenGames(m) {
+		question, label, a = "series.end_question", "button.end_series", either(m.Seat(user) != engine.None, customid.EndSeries, a)
+	}
+	opponent := v.player(m.Player(m.Seat(user).Other()))
+	return v.say(when(m.ID != 0, question), args{"Opponent": opponent}), when(m.ID != 0, v.about(m, discord.StyleDanger, label, a))
 }
 
 // ResignInsteadQuestion asks who plays m whether to resign it for another match, which sure
@@ -127,12 +132,6 @@ func (v Games) ResignInsteadQuestion(user store.UserID, m store.Match, sure cust
 	msg := v.EndQuestion(user, Endable{Mine: m})
 	msg.Components[0].Components[0] = v.button(discord.StyleDanger, "button.resign_accept", sure)
 	return msg
-}
-
-// EndSeriesQuestion asks between two games of a series: a player, or a moderator who stops it.
-func (v Games) EndSeriesQuestion(user store.UserID, m store.Match) discord.Message {
-	end := either(m.Seat(user) != engine.None, customid.EndSeries, customid.StopConfirm)
-	return v.tell("series.end_question", nil, v.about(m, discord.StyleDanger, "button.end_series", end))
 }
 
 // Help says how to begin, and where people are helped if somewhere.

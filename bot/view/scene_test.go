@@ -293,7 +293,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"resign":                     v.Games().EndQuestion(matchtest.Ada, Endable{Mine: m}),
 		"resign against the program": v.Games().EndQuestion(matchtest.Ada, Endable{Mine: matchtest.Against(t, "medium", engine.Standard, "")}),
 		"resign which":               v.Games().EndQuestion(matchtest.Ada, Endable{Mine: m, Private: hidden}),
-		"resign or stop":             v.Games().EndQuestion(matchtest.Ada, Endable{Private: hidden, Other: m}),
+		"resign or stop":             v.Games().EndQuestion(matchtest.Ada, Endable{Mine: hidden, Other: m}),
 		"private too":                v.Games().PrivateToo(hidden),
 		"public too":                 v.Games().PublicToo(m, link),
 		"stop":                       v.Games().EndQuestion(matchtest.Cleo, Endable{Other: m}),
