@@ -79,14 +79,6 @@ func (l Lasting) Covers(p Puzzler) bool {
 	return l.First <= p.Last && p.Last <= l.Last && p.Excused <= l.Excused
 }
 
-// StreakStanding is a person's row among the streaks of puzzles in a guild.
-type StreakStanding struct {
-	User   UserID
-	Rank   int // from 1; those with as many days and tries have the same; see MostRanked
-	Streak int // days
-	Tries  int // that these days took
-}
-
 // PostsAhead is how far ahead the next post of a puzzle can lie: a day, and by how much
 // clocks may differ. One that lies further was stored by a clock that was wrong.
 const PostsAhead = 25 * time.Hour

@@ -185,6 +185,7 @@ type Standing struct {
 	Rank             int // from 1; those with as many points in as many games have the same; see MostRanked
 	Points           int // never 0
 	Won, Drawn, Lost int // games that count
+	Tries            int // among the streaks of puzzles: that the days took, which are the points
 }
 
 // Games returns how many games count.

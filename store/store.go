@@ -246,10 +246,10 @@ type Puzzles interface {
 	// last one that was stored by more than a day does not count), without those who are
 	// known to have left it. No more than [MostListed]
 	// rows are listed; a total of one more says that there are as many or more.
-	PuzzleStreaks(ctx context.Context, guild GuildID, on []Lasting, offset, limit int) (rows []StreakStanding, total int, err error)
+	PuzzleStreaks(ctx context.Context, guild GuildID, on []Lasting, offset, limit int) (rows []Standing, total int, err error)
 	// PuzzleStreak returns the user's row, or ErrNotFound. Places are counted up to
 	// [MostRanked].
-	PuzzleStreak(ctx context.Context, guild GuildID, on []Lasting, user UserID) (StreakStanding, error)
+	PuzzleStreak(ctx context.Context, guild GuildID, on []Lasting, user UserID) (Standing, error)
 	// PuzzleDay returns how the puzzle of the day went in the guild.
 	PuzzleDay(ctx context.Context, guild GuildID, day int64) (PuzzleDay, error)
 	// Post returns what is known of a post. One that is not known gets a record without a

@@ -130,43 +130,30 @@ func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, pa
 	}
 	v := b.Kit.View(locale)
 	v.Names = map[store.UserID]string{}
+	s, err := b.read(ctx, in, v.Names, p, page, shown)
 	if p == store.StreakTab {
-		s, err := b.readStreaks(ctx, in, v.Names, page, shown)
 		return v.Puzzles().PuzzleStreaks(s), err
 	}
-	s, err := b.read(ctx, in, v.Names, p, page, shown)
 	return v.Scores().Standings(s), err
 }
 
-// readStreaks reads a page of the streaks of puzzles that go on.
-func (b standings) readStreaks(ctx context.Context, in *kit.Request, names map[store.UserID]string, page int, shown bool) (view.PuzzleStreaks, error) {
-	s := view.PuzzleStreaks{Leaf: view.Leaf{Period: store.StreakTab, Shown: shown}}
-	on := match.Lasting(store.DayOf(b.Kit.Now()))
-	var err error
-	s.Page, s.Pages, s.More, err = turnTo(page, func(page int) (total int, err error) {
-		err = b.Change.Present(ctx, in, names, func() (users []store.UserID, err error) {
-			s.Rows, total, err = b.Store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
-			for _, r := range s.Rows {
-				users = append(users, r.User)
-			}
-			return users, err
-		})
-		return total, err
-	})
-	if err != nil || shown {
-		return s, err
+// listed returns rows of a leaderboard.
+func (b standings) listed(ctx context.Context, guild store.GuildID, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
+	if p == store.StreakTab {
+		return b.Store.PuzzleStreaks(ctx, guild, match.Lasting(store.DayOf(b.Kit.Now())), offset, limit)
 	}
-	mine, err := b.Store.PuzzleStreak(ctx, in.GuildID, on, in.UserID)
-	switch {
-	case err == nil:
-		s.Mine = &mine
-	case errors.Is(err, store.ErrNotFound):
-		err = nil
-	}
-	return s, err
+	return b.Store.Standings(ctx, guild, p, offset, limit)
 }
 
-// read reads a page of standings.
+// rowOf returns somebody's row of one.
+func (b standings) rowOf(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (store.Standing, error) {
+	if p == store.StreakTab {
+		return b.Store.PuzzleStreak(ctx, guild, match.Lasting(store.DayOf(b.Kit.Now())), user)
+	}
+	return b.Store.Standing(ctx, guild, p, user)
+}
+
+// read reads a page of a leaderboard.
 func (b standings) read(ctx context.Context, in *kit.Request, names map[store.UserID]string, p store.Period, page int, shown bool) (view.Standings, error) {
 	s := view.Standings{Leaf: view.Leaf{Period: p, Shown: shown}, Viewer: in.UserID}
 	var err error
@@ -184,11 +171,11 @@ func (b standings) read(ctx context.Context, in *kit.Request, names map[store.Us
 }
 
 // own reads the viewer's row, and who stands next before it. Behind what is listed nobody is
-// looked for.
+// looked for, and among streaks nobody is to be caught up with.
 func (b standings) own(ctx context.Context, in *kit.Request, names map[store.UserID]string, s *view.Standings) error {
 	return b.Change.Present(ctx, in, names, func() (users []store.UserID, err error) {
 		s.Mine, s.Above = nil, nil
-		mine, err := b.Store.Standing(ctx, in.GuildID, s.Period, in.UserID)
+		mine, err := b.rowOf(ctx, in.GuildID, s.Period, in.UserID)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			return nil, nil
@@ -196,7 +183,7 @@ func (b standings) own(ctx context.Context, in *kit.Request, names map[store.Use
 			return nil, err
 		}
 		s.Mine = &mine
-		if mine.Rank == 1 || mine.Rank > store.MostListed {
+		if mine.Rank == 1 || mine.Rank > store.MostListed || s.Period == store.StreakTab {
 			return nil, nil
 		}
 		above, _, err := b.Store.Standings(ctx, in.GuildID, s.Period, mine.Rank-2, 1)
@@ -210,10 +197,10 @@ func (b standings) own(ctx context.Context, in *kit.Request, names map[store.Use
 	})
 }
 
-// rows reads rows of standings, and the names of their people.
+// rows reads rows of a leaderboard, and the names of their people.
 func (b standings) rows(ctx context.Context, in *kit.Request, names map[store.UserID]string, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
 	err = b.Change.Present(ctx, in, names, func() (users []store.UserID, err error) {
-		rows, total, err = b.Store.Standings(ctx, in.GuildID, p, offset, limit)
+		rows, total, err = b.listed(ctx, in.GuildID, p, offset, limit)
 		for _, r := range rows {
 			users = append(users, r.User)
 		}

@@ -212,16 +212,8 @@ func (v View) todaysPuzzleButton() discord.Component {
 	return v.button(discord.StylePrimary, "button.todays_puzzle", customid.ID{Action: customid.PuzzleSolve, Day: store.DayOf(v.Now)})
 }
 
-// PuzzleStreaks are a page of those of a guild that go on.
-type PuzzleStreaks struct {
-	Leaf
-	Rows []store.StreakStanding
-	Mine *store.StreakStanding // the viewer's; nil without one
-}
-
-// PuzzleStreaks tells who has solved most days in a row, and notifies nobody. It is one of the
-// leaderboards.
-func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
+// PuzzleStreaks tells whose streaks of puzzles go on, most days first. It notifies nobody.
+func (v Puzzles) PuzzleStreaks(s Standings) discord.Message {
 	lines := []string{v.say("streaks.title", nil), ""}
 	var mentioned []store.UserID
 	for _, r := range s.Rows {
@@ -245,8 +237,8 @@ func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 }
 
 // streakAndTries tells how many days a streak has, and how many tries they took.
-func (v Puzzles) streakAndTries(r store.StreakStanding) string {
-	return v.countWith("streaks.tries", r.Tries, args{"Now": r.Streak})
+func (v Puzzles) streakAndTries(r store.Standing) string {
+	return v.countWith("streaks.tries", r.Tries, args{"Now": r.Points})
 }
 
 // PuzzlePost is the puzzle of a day where a guild wants it.

@@ -180,12 +180,12 @@ type Leaf struct {
 	Shown       bool // to everybody in the channel: who looks is no part of it
 }
 
-// Standings are a page of those by points or wins.
+// Standings are a page of a leaderboard.
 type Standings struct {
 	Leaf
 	Rows   []store.Standing
 	Mine   *store.Standing // of the viewer; nil without one
-	Above  *store.Standing // who stands next before the viewer; nil for who leads
+	Above  *store.Standing // who stands next before the viewer; nil for who leads, and among streaks
 	Viewer store.UserID
 	Before []store.Standing // the first three of the month before
 }

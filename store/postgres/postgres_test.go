@@ -256,11 +256,11 @@ func (p *pair) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]stor
 	return p.next().DuePuzzles(ctx, now, limit)
 }
 
-func (p *pair) PuzzleStreaks(ctx context.Context, g store.GuildID, on []store.Lasting, offset, limit int) ([]store.StreakStanding, int, error) {
+func (p *pair) PuzzleStreaks(ctx context.Context, g store.GuildID, on []store.Lasting, offset, limit int) ([]store.Standing, int, error) {
 	return p.next().PuzzleStreaks(ctx, g, on, offset, limit)
 }
 
-func (p *pair) PuzzleStreak(ctx context.Context, g store.GuildID, on []store.Lasting, u store.UserID) (store.StreakStanding, error) {
+func (p *pair) PuzzleStreak(ctx context.Context, g store.GuildID, on []store.Lasting, u store.UserID) (store.Standing, error) {
 	return p.next().PuzzleStreak(ctx, g, on, u)
 }
 

@@ -58,9 +58,9 @@ func TestStreaksOfBefore(t *testing.T) {
 	}
 	s := openAt(t, address)
 	on := []store.Lasting{{First: 91, Last: 101, Excused: 101}, {First: 90, Last: 90, Excused: 90}}
-	for guild, want := range map[store.GuildID][]store.StreakStanding{
-		"5": {{User: "4", Rank: 1, Streak: 9, Tries: 9}, {User: "2", Rank: 2, Streak: 7, Tries: 8}, {User: "1", Rank: 3, Streak: 4, Tries: 5}},
-		"6": {{User: "1", Rank: 1, Streak: 4, Tries: 5}}, "": nil,
+	for guild, want := range map[store.GuildID][]store.Standing{
+		"5": {{User: "4", Rank: 1, Points: 9, Tries: 9}, {User: "2", Rank: 2, Points: 7, Tries: 8}, {User: "1", Rank: 3, Points: 4, Tries: 5}},
+		"6": {{User: "1", Rank: 1, Points: 4, Tries: 5}}, "": nil,
 	} {
 		got, _, err := s.PuzzleStreaks(t.Context(), guild, on, 0, 9)
 		if !slices.Equal(got, want) || err != nil {

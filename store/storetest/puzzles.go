@@ -10,8 +10,8 @@ import (
 )
 
 // streakRow writes a row as user:rank:days.
-func streakRow(r store.StreakStanding) string {
-	return fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Streak)
+func streakRow(r store.Standing) string {
+	return fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Points)
 }
 
 // wantStreaks compares the rows of a guild's streaks that go on, and what is found of each of

@@ -88,9 +88,9 @@ type solversOfDay struct {
 func (d solversOfDay) args() []any { return []any{string(d.guild), d.day, d.First, d.Last, d.Excused} }
 
 // best returns up to limit rows, the best first, without ranks.
-func (s *Store) best(ctx context.Context, d solversOfDay, limit int) ([]store.StreakStanding, error) {
-	return readAll(ctx, s, rowOf(func(row *store.StreakStanding) []any {
-		return []any{textAt(&row.User), numberAt(&row.Streak), numberAt(&row.Tries)}
+func (s *Store) best(ctx context.Context, d solversOfDay, limit int) ([]store.Standing, error) {
+	return readAll(ctx, s, rowOf(func(row *store.Standing) []any {
+		return []any{textAt(&row.User), numberAt(&row.Points), numberAt(&row.Tries)}
 	}), bestStreaks, append(d.args(), limit)...)
 }
 
@@ -119,7 +119,7 @@ func daysOf(guild store.GuildID, on []store.Lasting) (all []solversOfDay) {
 }
 
 // PuzzleStreaks implements [store.Store].
-func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.StreakStanding, total int, err error) {
+func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.Standing, total int, err error) {
 	offset = min(max(offset, 0), store.MostListed)
 	end := offset + min(max(limit, 0), store.MostListed-offset)
 	for _, d := range daysOf(guild, on) {
@@ -146,7 +146,7 @@ func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []sto
 
 // rankStreaks puts rows in order and gives them ranks. Who has moved between two reads counts
 // once, as read last.
-func rankStreaks(rows []store.StreakStanding) []store.StreakStanding {
+func rankStreaks(rows []store.Standing) []store.Standing {
 	there := map[store.UserID]bool{}
 	for i, row := range slices.Backward(rows) {
 		if there[row.User] {
@@ -154,11 +154,11 @@ func rankStreaks(rows []store.StreakStanding) []store.StreakStanding {
 		}
 		there[row.User] = true
 	}
-	slices.SortFunc(rows, func(a, b store.StreakStanding) int {
-		return cmp.Or(b.Streak-a.Streak, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
+	slices.SortFunc(rows, func(a, b store.Standing) int {
+		return cmp.Or(b.Points-a.Points, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
 	})
 	for i := range rows {
-		if rows[i].Rank = i + 1; i > 0 && rows[i].Streak == rows[i-1].Streak && rows[i].Tries == rows[i-1].Tries {
+		if rows[i].Rank = i + 1; i > 0 && rows[i].Points == rows[i-1].Points && rows[i].Tries == rows[i-1].Tries {
 			rows[i].Rank = rows[i-1].Rank
 		}
 	}
@@ -166,25 +166,25 @@ func rankStreaks(rows []store.StreakStanding) []store.StreakStanding {
 }
 
 // PuzzleStreak implements [store.Store].
-func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.StreakStanding, error) {
+func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.Standing, error) {
 	var here store.Puzzler
 	var lastHere int64
 	err := s.readRow(ctx, streakHere, []any{string(guild), string(user)}, &lastHere, &here.Last, &here.Excused, &here.Streak, &here.Tries)
 	if err != nil {
-		return store.StreakStanding{}, err
+		return store.Standing{}, err
 	}
 	days, above := daysOf(guild, on), 0
 	if here.Streak == 0 || !slices.ContainsFunc(days, func(d solversOfDay) bool { return d.day == lastHere && d.Covers(here) }) {
-		return store.StreakStanding{}, store.ErrNotFound
+		return store.Standing{}, store.ErrNotFound
 	}
 	for _, d := range days {
 		if above < store.MostRanked {
 			n, err := s.better(ctx, d, here.Streak, here.Tries, store.MostRanked-above)
 			if err != nil {
-				return store.StreakStanding{}, err
+				return store.Standing{}, err
 			}
 			above = min(above+n, store.MostRanked)
 		}
 	}
-	return store.StreakStanding{User: user, Rank: above + 1, Streak: here.Streak, Tries: here.Tries}, nil
+	return store.Standing{User: user, Rank: above + 1, Points: here.Streak, Tries: here.Tries}, nil
 }

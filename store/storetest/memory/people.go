@@ -119,34 +119,34 @@ func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, 
 }
 
 // streaks returns all rows of the guild's streaks that go on.
-func (k *snapshot) streaks(guild store.GuildID, on []store.Lasting) (rows []store.StreakStanding) {
+func (k *snapshot) streaks(guild store.GuildID, on []store.Lasting) (rows []store.Standing) {
 	for m, day := range k.solved {
 		p := k.puzzlers[m.user]
 		if m.guild == guild && p.Streak > 0 && !k.absent[m] && slices.ContainsFunc(on, func(l store.Lasting) bool { return l.Covers(p) }) &&
 			slices.ContainsFunc(on, func(l store.Lasting) bool { return l.First <= day }) {
-			rows = append(rows, store.StreakStanding{User: m.user, Streak: p.Streak, Tries: p.Tries})
+			rows = append(rows, store.Standing{User: m.user, Points: p.Streak, Tries: p.Tries})
 		}
 	}
-	slices.SortFunc(rows, func(a, b store.StreakStanding) int {
-		return cmp.Or(b.Streak-a.Streak, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
+	slices.SortFunc(rows, func(a, b store.Standing) int {
+		return cmp.Or(b.Points-a.Points, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
 	})
 	for i, row := range rows { // as many days of as many tries are one rank
-		rows[i].Rank = 1 + slices.IndexFunc(rows, func(r store.StreakStanding) bool { return r.Streak == row.Streak && r.Tries == row.Tries })
+		rows[i].Rank = 1 + slices.IndexFunc(rows, func(r store.Standing) bool { return r.Points == row.Points && r.Tries == row.Tries })
 	}
 	return rows
 }
 
 // PuzzleStreaks implements [store.Puzzles].
-func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.StreakStanding, total int, err error) {
+func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.Standing, total int, err error) {
 	k, err := s.read(ctx)
 	rows = k.streaks(guild, on)
 	return page(first(rows, store.MostListed), offset, limit), min(len(rows), store.MostListed+1), err
 }
 
 // PuzzleStreak implements [store.Puzzles].
-func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.StreakStanding, error) {
+func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.Standing, error) {
 	k, err := s.read(ctx)
-	return found(slices.DeleteFunc(k.streaks(guild, on), func(r store.StreakStanding) bool { return r.User != user }), err)
+	return found(slices.DeleteFunc(k.streaks(guild, on), func(r store.Standing) bool { return r.User != user }), err)
 }
 
 // PuzzleDay implements [store.Puzzles].
