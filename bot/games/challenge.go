@@ -288,7 +288,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 			r.Then = notices(b).tell(in, m, c.Challenger)
 		}
 	}
-	return resignations(b).showInstead(r, before, resigned), err
+	return b.follow(r, before, resigned), err
 }
 
 // notAccepted says why a challenge cannot be taken. Where the clicked message should

@@ -142,7 +142,7 @@ func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match)
 		return kit.Response{}, err
 	}
 	r, err := threads(b).showBegun(in, m)
-	return resignations(b).showInstead(r, before, resigned), err
+	return b.follow(r, before, resigned), err
 }
 
 // errMadeAlready: the match that a button makes is there.

@@ -107,7 +107,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full())
 	}
 	r = r.AndRedraw(kit.MatchRef(old.ID)).AndThen(notices(b).remove(old))
-	r = resignations(b).showInstead(r, before, resigned)
+	r = b.follow(r, before, resigned)
 	if to := old.Player(old.Seat(in.UserID).Other()); to.IsUser() && waited > noticeAfter {
 		r = r.AndThen(notices(b).tell(in, next, to.User))
 	}

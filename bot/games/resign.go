@@ -95,14 +95,6 @@ func (b resignations) instead(ctx context.Context, in *kit.Request, id store.Mat
 	return before, after, err
 }
 
-// showInstead has the board follow of a match that was resigned for another one.
-func (b resignations) showInstead(r kit.Response, before, after store.Match) kit.Response {
-	if before.ID == 0 {
-		return r
-	}
-	return b.follow(r, before, after)
-}
-
 // at resigns the position in which somebody had the button, and asks about any other.
 func (b resignations) at(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.change.LoadMatch(ctx, in.Button.Match)
@@ -155,7 +147,11 @@ func (b resignations) ended(in *kit.Request, said discord.Message, before, m sto
 	return b.follow(in.InPlace(said), before, m), nil
 }
 
-// follow has the board of a match follow what has changed it, with whatever else comes of that.
+// follow has the board of a match follow what has changed it, if there is one, with whatever else
+// comes of that.
 func (b *Games) follow(r kit.Response, before, after store.Match) kit.Response {
+	if before.ID == 0 {
+		return r
+	}
 	return r.AndRedraw(kit.MatchRef(before.ID)).AndThen(notices{b}.remove(before)).AndThen(b.weigh(after))
 }

@@ -91,11 +91,8 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 	b.kit.Log.Info("games stopped", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID, "of", in.Button.User,
 		"matches", len(after.Matches), "challenges", len(after.Challenges))
 	r := in.InPlace(b.kit.View(in.Language()).Note(view.StoppedAll))
-	for _, m := range before.matches {
-		r = r.AndThen(notices(b).remove(m))
-	}
-	for _, m := range after.Matches {
-		r = r.AndRedraw(kit.MatchRef(m.ID)).AndThen(b.weigh(m))
+	for i, m := range after.Matches {
+		r = b.follow(r, before.matches[i], m)
 	}
 	for _, c := range after.Challenges {
 		r = r.AndRedraw(kit.ChallengeRef(c.ID))
