@@ -129,24 +129,14 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 			c.Challenges = append(c.Challenges, o.Challenge)
 		}
 		if other := o.Other(in.UserID); other != "" {
-			if err := b.Willing(ctx, in, other); err != nil {
-				return c, err
-			}
 			c.Consents = both(in.GuildID, in.UserID, other)
 		}
-		if opened = o.Match; opened.ID == 0 {
-			return c, nil
-		}
-		if opened.Place, aside, err = b.Place(ctx, in, o, prepare); err != nil {
+		opened = o.Match
+		if opened.Place, aside, err = b.MayOpen(ctx, in, o, prepare); err != nil || opened.ID == 0 {
 			return c, err
 		}
 		for _, m := range aside {
 			c.Matches = append(c.Matches, match.PutAside(m, opened, b.Kit.Up(m.Guild)))
-		}
-		if !o.Unlimited {
-			if err := b.Starts.Count(ctx, in, b.Kit.Now()); err != nil {
-				return c, err
-			}
 		}
 		choose, err := b.Kit.Think.Chooser(ctx, opened)
 		if err != nil {
@@ -168,21 +158,30 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 	return opened, err
 }
 
-// Place returns the place that a match gets in its channel, 0 for a private one, and the
-// matches that step aside for it, or the refusal of a match that gets none. What stands in the way
-// may be what the same button has made an instant before: then prepare, asked again, knows better
-// why there is no other one.
-func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening, prepare func() (Opening, error)) (place int, aside []store.Match, err error) {
+// MayOpen returns the place that a match gets in its channel, 0 for a private one, and the
+// matches that step aside for it, or why it cannot begin. It counts as a start then. What stands in
+// the way of a place may be what the same button has made an instant before: then prepare, asked
+// again, knows better why there is no other one. A wish for a match needs no place.
+func (b *Changer) MayOpen(ctx context.Context, in *kit.Request, o Opening, prepare func() (Opening, error)) (place int, aside []store.Match, err error) {
+	if other := o.Other(in.UserID); other != "" {
+		err = b.willing(ctx, in, other)
+	}
+	if err != nil || o.Match.ID == 0 {
+		return 0, nil, err
+	}
 	place, aside, err = b.place(ctx, in, o)
 	switch {
 	case err == nil:
 	case o.Aside && (errors.Is(err, match.ErrBusy) || errors.Is(err, match.ErrGamesElsewhere)):
 		o.Match.Place = 0
-		return b.place(ctx, in, o)
+		place, aside, err = b.place(ctx, in, o)
 	default:
 		if _, made := prepare(); made != nil {
 			err = made
 		}
+	}
+	if err == nil && !o.Unlimited {
+		err = b.Starts.Count(ctx, in, b.Kit.Now())
 	}
 	return place, aside, err
 }

@@ -14,9 +14,9 @@ func both(guild store.GuildID, a, b store.UserID) []store.Consent {
 	return []store.Consent{{Guild: guild, By: a, To: b}, {Guild: guild, By: b, To: a}}
 }
 
-// Willing returns the refusal of a match with another person, where one of the two has
+// willing returns the refusal of a match with another person, where one of the two has
 // blocked the other, or everything about the other was erased.
-func (b *Changer) Willing(ctx context.Context, in *kit.Request, other store.UserID) error {
+func (b *Changer) willing(ctx context.Context, in *kit.Request, other store.UserID) error {
 	if err := b.mayMeet(ctx, in, other); err != nil {
 		return err
 	}

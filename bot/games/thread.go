@@ -66,20 +66,14 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 		return o, err
 	}
 	o, err := threaded()
-	if err == nil {
-		// Nobody wants a thread for a match that is refused, or that begins privately.
-		if o.Match.Place, _, err = b.change.Place(ctx, in, o, prepare); err == nil && o.Match.Private() {
-			return b.change.Open(ctx, in, prepare)
-		}
-	}
-	if other := o.Other(in.UserID); err == nil && other != "" {
-		err = b.change.Willing(ctx, in, other)
-	}
-	if err == nil && !o.Unlimited {
-		err = b.change.Starts.Count(ctx, in, b.kit.Now())
+	if err == nil { // nobody wants a thread for a match that is refused,
+		o.Match.Place, _, err = b.change.MayOpen(ctx, in, o, prepare)
 	}
 	if err != nil {
 		return store.Match{}, err
+	}
+	if o.Match.Private() { // or that begins privately
+		return b.change.Open(ctx, in, prepare)
 	}
 	if b.kit.Shared() {
 		// Another process may have the same interaction, and a thread cannot be taken back.
