@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,41 +23,6 @@ var consentCases = []testCase{
 		wantEqual(t, "Blocks", all)(f.Blocks(t.Context(), "2"))
 		for range 2 {
 			f.apply(t, changeOf(with(bob, func(b *store.Block) { b.Lifted = true })))
-		}
-	}},
-	{"Consent", "a block of one person stands in the way of that person alone, one of anybody only in the way of what nobody asked for, and one in a guild only there", func(t *testing.T, f *fixture) {
-		ask := func(by, to store.UserID, guild store.GuildID, unasked bool) store.Consent {
-			return store.Consent{By: by, To: to, Guild: guild, Unasked: unasked}
-		}
-		for _, c := range []struct {
-			block store.Block
-			ask   store.Consent
-			want  error
-		}{
-			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", false), store.ErrBlocked},
-			{store.Block{User: "2", From: "1"}, ask("1", "2", "", false), store.ErrBlocked},
-			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", true), store.ErrBlocked},
-			{store.Block{User: "2", From: "1"}, ask("2", "1", "5", true), nil},
-			{store.Block{User: "2", From: "1"}, ask("3", "2", "5", true), nil},
-			{store.Block{User: "2", From: "1", Guild: "5"}, ask("1", "2", "6", true), nil},
-			{store.Block{User: "2"}, ask("1", "2", "5", true), store.ErrBlocked},
-			{store.Block{User: "2"}, ask("1", "2", "5", false), nil},
-			{store.Block{User: "2"}, ask(ghost.User, "2", "5", false), nil},
-			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "5", true), store.ErrBlocked},
-			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), nil},
-		} {
-			c.block.Since = noon
-			f.apply(t, changeOf(c.block))
-			change := with(changeOf(c.ask), func(c *store.Change) { c.Guilds = []store.GuildSettings{{Guild: "9"}} })
-			wantError(t, fmt.Sprintf("%+v: Apply(%+v)", c.block, c.ask), c.want, f.Apply(t.Context(), change))
-			stored := sure(f.GuildSettings(t.Context(), "9")).Version > 0
-			wantEqual(t, fmt.Sprintf("%+v: whether what needs %+v is stored", c.block, c.ask), c.want == nil)(stored, nil)
-			wantEqual(t, "Blocked", c.want != nil)(f.Blocked(t.Context(), c.ask))
-			c.block.Lifted = true
-			f.apply(t, changeOf(c.block))
-			if c.want == nil {
-				f.fresh(t) // the guild has settings now
-			}
 		}
 	}},
 	{"Declined", "the last time that somebody declined a challenge of somebody else is known, whoever was asked otherwise", func(t *testing.T, f *fixture) {

@@ -7,11 +7,6 @@ import (
 	"tictactoe/store"
 )
 
-// crown is one that ada has won in the channel.
-func crown(channel store.ChannelID) store.Crown {
-	return store.Crown{Channel: channel, Guild: club, User: ada.User, Match: 1, Wins: 3, Since: noon, Last: noon.Add(time.Hour)}
-}
-
 // forCrown is a challenge to the king of the channel.
 func forCrown(id store.ChallengeID, by, king store.UserID, channel store.ChannelID) store.Challenge {
 	return with(challenge(id, by, king), func(c *store.Challenge) {
@@ -26,13 +21,6 @@ var crownCases = []testCase{
 			func(c *store.Crown) { c.User, c.Match, c.Since, c.Last = ada.User, 1, noon, noon.Add(time.Hour) },
 			func(c *store.Crown) { c.User, c.Match = bob.User, 2 },
 			func(c *store.Crown) { *c = store.Crown{Guild: club, Channel: "1", Version: c.Version} })
-	}},
-	{"CrownErased", "a crown goes with its king, and is there to be won again", func(t *testing.T, f *fixture) {
-		f.apply(t, changeOf(crown("1")))
-		f.apply(t, changeOf(with(crown("2"), func(c *store.Crown) { c.User = bob.User })))
-		e := erasureOf(ada.User, ghost.User)
-		f.eraseAll(t, e, 50)
-		f.refuses(t, changeOf(with(crown("1"), func(c *store.Crown) { c.Version = 1 })), store.ErrNotFound)
 	}},
 	{"ChannelResults", "results that count of somebody with other people in a channel, of eight days", func(t *testing.T, f *fixture) {
 		day := func(n int) time.Time { return noon.AddDate(0, 0, n) }
@@ -52,19 +40,6 @@ var crownCases = []testCase{
 		later := f.end(t, here(bob, ada), day(0).Add(time.Hour), nil)
 		second := f.end(t, here(ada, eva), day(0), nil)
 		wantEqual(t, "ChannelResults", []store.Result{first, second, later})(f.ChannelResults(t.Context(), club, "7", ada.User, store.DayOf(noon)))
-	}},
-	{"OneForCrown", "the kings of a channel have at most one open challenge for its crown", func(t *testing.T, f *fixture) {
-		first := put(t, f, forCrown(1, "3", ada.User, "7"))
-		f.refuses(t, changeOf(forCrown(2, "4", ada.User, "7")), store.ErrPairTaken)
-		f.refuses(t, changeOf(forCrown(2, "4", bob.User, "7")), store.ErrPairTaken)
-		put(t, f, forCrown(3, "4", ada.User, "8"))
-		put(t, f, challenge(4, "5", ada.User))
-		put(t, f, challenge(5, "6", ada.User))
-		first = put(t, f, with(first, func(c *store.Challenge) { c.State = store.Declined }))
-		f.look(t)
-		put(t, f, forCrown(2, "9", ada.User, "7"))
-		f.reopen(t)
-		f.refuses(t, changeOf(with(first, func(c *store.Challenge) { c.State = store.Open })), store.ErrPairTaken)
 	}},
 	oneOf("RaceForCrown", "of many who challenge a king at the same time one does", store.ErrPairTaken, func(i int) store.Change {
 		return changeOf(forCrown(store.ChallengeID(i+1), matchOf(store.MatchID(i+1), "1", 1).X.User, bob.User, "7"))

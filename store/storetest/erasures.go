@@ -170,7 +170,7 @@ var erasureCases = []testCase{
 			changeOf(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
 			{Puzzlers: []store.Puzzler{{User: gone.User}}},
 			changeOf(store.Block{User: gone.User, From: "5", Since: noon}),
-			changeOf(with(crown("1"), func(c *store.Crown) { c.User = gone.User })),
+			changeOf(store.Crown{Channel: "1", Guild: club, User: gone.User}),
 		} {
 			f.refuses(t, c, store.ErrErasing)
 		}

@@ -51,7 +51,6 @@ var (
 	ada  = store.Player{User: "80351110224678912"}
 	bob  = store.Player{User: "1"}
 	cleo = store.Player{User: "6"}
-	dan  = store.Player{User: "7"}
 	eva  = store.Player{User: "5"}
 	easy = store.Player{Opponent: "easy"}
 )

@@ -49,21 +49,6 @@ var guardCases = []testCase{
 			put(t, f, with(later(m), func(m *store.Match) { m.GridStands, m.Deadline = false, 0 }))
 		}
 	}},
-	{"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none", func(t *testing.T, f *fixture) {
-		first := put(t, f, seat(1, 1, ada, bob))
-		f.refuses(t, changeOf(seat(2, 2, ada, easy)), store.ErrSeatTaken)
-		f.refuses(t, changeOf(seat(2, 2, easy, ada)), store.ErrSeatTaken)
-		f.refuses(t, changeOf(seat(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
-		f.refuses(t, changeOf(seat(2, 1, ada, easy)), store.ErrPlaceTaken)
-		f.putEach(t, seat(3, 0, ada, easy), ended(seat(4, 2, ada, easy)), seat(6, 2, store.Player{User: "3"}, easy),
-			with(seat(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
-
-		moved := put(t, f, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
-		f.refuses(t, changeOf(seat(2, 3, ada, easy)), store.ErrSeatTaken)
-		f.reopen(t)
-		f.refuses(t, changeOf(seat(2, 3, ada, easy)), store.ErrSeatTaken)
-		f.putEach(t, ended(moved), seat(2, 1, ada, easy))
-	}},
 	{"SeatBetweenGames", "people keep their seats between two games of a series, until the next one begins or the series ends", func(t *testing.T, f *fixture) {
 		goesOn := func(m *store.Match) { *m = ended(*m); m.GoesOn = true }
 		first := put(t, f, with(seat(1, 1, ada, bob), func(m *store.Match) { m.BestOf = 3 }))
@@ -78,38 +63,9 @@ var guardCases = []testCase{
 		put(t, f, with(second, func(m *store.Match) { m.GoesOn = false }))
 		put(t, f, seat(2, 1, ada, easy))
 	}},
-	{"Pair", "two people have at most one open challenge in a guild, whoever made it, and one person one open table", func(t *testing.T, f *fixture) {
-		first := put(t, f, challenge(1, "1", "2"))
-		f.refuses(t, changeOf(challenge(2, "1", "2")), store.ErrPairTaken)
-		f.refuses(t, changeOf(challenge(2, "2", "1")), store.ErrPairTaken)
-		put(t, f, challenge(3, "1", "02"))
-		put(t, f, challenge(4, "1", ""))
-		f.refuses(t, changeOf(challenge(5, "1", "")), store.ErrPairTaken)
-		put(t, f, challenge(6, "2", ""))
-		put(t, f, with(challenge(7, "2", "1"), func(c *store.Challenge) { c.Guild = "other" }))
-		put(t, f, with(challenge(8, "2", "1"), func(c *store.Challenge) { c.State = store.Declined }))
-		put(t, f, with(first, func(c *store.Challenge) { c.State = store.Cancelled }))
-		put(t, f, challenge(2, "2", "1"))
-	}},
-	{"PairChanged", "an open table is not taken by somebody who has an open challenge with its owner, unless the change closes one of them", func(t *testing.T, f *fixture) {
-		put(t, f, challenge(1, "1", "2"))
-		table := put(t, f, challenge(2, "1", ""))
-		taken := with(table, func(c *store.Challenge) { c.Opponent = "2" })
-		f.refuses(t, changeOf(taken), store.ErrPairTaken)
-		accepted := with(taken, func(c *store.Challenge) { c.State, c.Match = store.Accepted, 9 })
-		put(t, f, accepted)
-		opened := with(later(accepted), func(c *store.Challenge) { c.State, c.Match = store.Open, 0 })
-		f.refuses(t, changeOf(opened), store.ErrPairTaken)
-	}},
 }
 
 var challengeCases = []testCase{
-	{"OpenChallenge", "the open challenge of a pair is found from both sides, and an open table by its owner", func(t *testing.T, f *fixture) {
-		c := put(t, f, challenge(1, "2", "1"))
-		put(t, f, challenge(2, "2", ""))
-		f.look(t)
-		put(t, f, with(c, func(c *store.Challenge) { c.State = store.Expired }))
-	}},
 	{"ClosedChallenges", "a closed challenge is still known, one that expired can be marked as renewed, and it knows the one that was made in its place", func(t *testing.T, f *fixture) {
 		c := put(t, f, challenge(1, "1", "2"))
 		for _, step := range []func(*store.Challenge){

@@ -107,17 +107,6 @@ var resultCases = []testCase{
 		wantEqual(t, "Result", before)(f.Result(t.Context(), 1))
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3")
 	}},
-	{"LastResults", "a person's results, whatever the seat, those that ended last first, without matches in which nobody moved", func(t *testing.T, f *fixture) {
-		f.finish(t, 1, ada, bob, noon, nil)
-		f.finish(t, 3, bob, ada, noon, nil) // in the same moment
-		f.finish(t, 2, easy, ada, noon.Add(time.Hour), nil)
-		f.finish(t, 4, bob, easy, noon, nil)
-		put(t, f, between(5, ada, easy))
-		put(t, f, with(won(between(6, ada, easy)), func(m *store.Match) { m.Place, m.Guild, m.Updated = 0, "", noon.Add(-time.Hour) }))
-		put(t, f, with(won(between(7, ada, easy)), func(m *store.Match) {
-			m.Moves, m.EndReason, m.Winner, m.Updated = nil, store.Resignation, engine.O, noon.Add(2*time.Hour)
-		}))
-	}},
 	{"ResultWithoutAward", "a match that ends without an award has a result that gives no points, and one whose award says why not says so", func(t *testing.T, f *fixture) {
 		put(t, f, won(between(1, ada, easy))) // and was never stored as active
 		wantEqual(t, "why it is worth nothing", store.NotWeighed)(sure(f.Result(t.Context(), 1)).Why, nil)
@@ -171,18 +160,6 @@ var resultCases = []testCase{
 		f.wantStandings(t, "1", store.AllTime)
 		wantNone(t, "Standing of somebody without a result")(f.Standing(t.Context(), club, 202402, eva.User))
 	}},
-	{"StandingsByGames", "of as many points, those in fewer games stand before the others, and as many points in as many games are one rank", func(t *testing.T, f *fixture) {
-		draw := func(a *store.Award) { a.X, a.O = 1, 1 }
-		f.finish(t, 1, bob, ada, noon, nil) // 3 points in a game
-		for i, x := range []store.Player{eva, cleo, cleo} {
-			f.finish(t, store.MatchID(2+i), x, dan, noon, draw) // dan has 3 in three
-		}
-		f.finish(t, 5, eva, ada, noon, func(a *store.Award) { a.X = 2 }) // eva 3 in two
-		f.finish(t, 6, ada, cleo, noon, draw)                            // cleo 3 in three
-		f.wantStandings(t, club, store.AllTime, "1:1:3", "5:2:3", "6:3:3", "7:3:3", "80351110224678912:5:1")
-		f.leave(t, club, true, eva.User)
-		f.wantStandings(t, club, store.AllTime, "1:1:3", "6:2:3", "7:2:3", "80351110224678912:4:1")
-	}},
 	{"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place", func(t *testing.T, f *fixture) {
 		const many = store.MostListed + 5
 		var c store.Change
@@ -207,15 +184,6 @@ var resultCases = []testCase{
 		f.leave(t, club, true, "11000")
 		wants(store.MostListed, many-5)
 	}},
-	{"Epoch", "standings that begin anew have no rows from before; what was before stays in the ledger and in how people play", func(t *testing.T, f *fixture) {
-		f.finish(t, 1, ada, bob, noon, nil)
-		anew := changeOf(store.Epoch{Guild: club, At: noon, By: "9"})
-		f.apply(t, anew)
-		f.wantStandings(t, club, store.AllTime)
-		wantEqual(t, "epoch", 1)(f.finish(t, 2, bob, ada, noon, nil).Epoch, nil)
-		f.wantStandings(t, club, store.AllTime, "1:1:3")
-		f.wantStandings(t, club, 202402, "1:1:3")
-	}},
 	{"Absence", "who is gone takes no rank in their guild, until they come back or have a result there", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
 		f.finish(t, 2, eva, cleo, noon, func(a *store.Award) { a.X = 2 })
@@ -230,25 +198,6 @@ var resultCases = []testCase{
 		f.leave(t, club, true, ada.User)
 		f.finish(t, 3, ada, easy, noon, func(a *store.Award) { a.Why = store.AgainstProgram })
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
-	}},
-	{"Profile", "how somebody plays: by board and opponent, streaks of wins against people, honours, the toughest in the guild, and against who looks", func(t *testing.T, f *fixture) {
-		f.finish(t, 1, ada, bob, noon, func(a *store.Award) { a.HonoursX = feat })
-		f.finish(t, 2, ada, eva, noon, func(a *store.Award) { a.HonoursX = feat | another })
-		for i, pair := range [][2]store.Player{{ada, easy}, {eva, ada}, {eva, ada}, {bob, ada}, {bob, ada}, {ada, bob}, {easy, ada}} {
-			f.finish(t, store.MatchID(3+i), pair[0], pair[1], noon, nil)
-		}
-		f.finish(t, 10, ada, bob, noon, func(a *store.Award) { a.FromPosition = true })
-		idle := put(t, f, between(11, ada, easy))
-		put(t, f, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
-		wantEqual(t, "Profile", store.Profile{
-			Tallies: []store.Tally{
-				{Rules: engine.Standard, Won: 3, Lost: 4},
-				{Opponent: "easy", Rules: engine.Standard, Won: 1, Lost: 1},
-			},
-			Streak: 1, Best: 2, Honours: map[store.Honours]int{feat: 2, another: 1},
-			Toughest: store.Encounter{Other: "5", Won: 1, Lost: 2},
-			Versus:   store.Encounter{Other: bob.User, Won: 2, Lost: 2},
-		})(f.Profile(t.Context(), ada.User, bob.User, club))
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)

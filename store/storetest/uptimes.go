@@ -60,9 +60,8 @@ var uptimeCases = []testCase{
 			m := match(store.MatchID(id), channelOf(int(d)), 1)
 			c := challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id)))
 			m.Guild, c.Guild = in(d), in(d)
-			m.Deadline, c.Deadline = time.Duration(100+d), time.Duration(200-d)
-			put(t, f, m)
-			put(t, f, c)
+			m.Deadline, c.Deadline = time.Duration(200+d), time.Duration(100-d)
+			f.putEach(t, m, c, with(c, func(c *store.Challenge) { c.ID, c.Opponent, c.Deadline = c.ID+store.Domains, "", 300 }))
 		}
 	}},
 	{"Check", "Check succeeds while the store can be written, and changes nothing, no more than a change of nothing does", func(t *testing.T, f *fixture) {
