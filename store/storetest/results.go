@@ -195,9 +195,11 @@ var resultCases = []testCase{
 		wantNone(t, "Standing of somebody who is gone")(f.Standing(t.Context(), club, store.AllTime, ada.User))
 		f.leave(t, club, false, ada.User)
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
-		f.leave(t, club, true, ada.User)
-		f.finish(t, 3, ada, easy, noon, func(a *store.Award) { a.Why = store.AgainstProgram })
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
+		for i, seats := range [][2]store.Player{{ada, easy}, {easy, ada}} {
+			f.leave(t, club, true, ada.User)
+			f.finish(t, store.MatchID(3+i), seats[0], seats[1], noon, func(a *store.Award) { a.Why = store.AgainstProgram })
+			f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
+		}
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
