@@ -42,7 +42,7 @@ var mayImport = map[string]string{
 	"bot/gateway":             "bot/rest bot/internal/tasks",
 	"bot/tracker":             "store bot/discord bot/rest bot/internal/tasks",
 	"bot/webhook":             "bot/discord bot/rest bot/internal/tasks",
-	"bot/metrics":             "store bot bot/dispatch bot/gateway bot/internal/recent bot/quirks",
+	"bot/metrics":             "store bot/dispatch bot/internal/recent bot/quirks bot/service",
 	"cmd/internal/progress":   "",
 	"cmd/arena":               "engine engine/solver engine/strategy cmd/internal/progress",
 	"cmd/loadtest":            "engine store store/sqlite store/postgres bot/sandbox cmd/internal/progress",

@@ -8,28 +8,14 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"tictactoe/bot"
-	"tictactoe/bot/gateway"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/quirks"
+	"tictactoe/bot/service"
 	"tictactoe/store"
 )
 
-// Service is what is looked at whenever somebody asks for the figures; *service.Service
-// is one.
-type Service interface {
-	Ready() bool
-	Reachable() bool
-	Handling() int
-	Refused() int64 // posted interactions without a right signature
-	Counts() bot.Counts
-	Uptime() time.Duration
-	Sessions() []gateway.Status
-	Quirks() *quirks.Set
-}
-
 // Watch adds the figures of a service and its store. Call it once.
-func (m *Metrics) Watch(s Service, kept store.Store) {
+func (m *Metrics) Watch(s *service.Service, kept store.Store) {
 	w := &watcher{service: s, store: kept}
 	if db, ok := kept.(interface {
 		Running(ctx context.Context) (int, error)
@@ -49,7 +35,7 @@ func (m *Metrics) Watch(s Service, kept store.Store) {
 
 // watcher asks when it is asked.
 type watcher struct {
-	service Service
+	service *service.Service
 	store   store.Store
 	running func(context.Context) (int, error) // how many games are being played; nil if the store does not tell
 }
