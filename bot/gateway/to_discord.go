@@ -53,10 +53,12 @@ func (r *relay) identify(identify []byte) error {
 	if r.resuming {
 		identify = r.s.resume.session().packet(r.s.token())
 	}
-	if err := r.write(identify); err != nil {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.writeLocked(identify); err != nil {
 		return err
 	}
-	r.expect(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")
+	r.expectLocked(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")
 	return nil
 }
 
@@ -87,12 +89,6 @@ func (r *relay) heartbeatLocked() {
 		return
 	}
 	_ = r.writeLocked(r.s.resume.heartbeat()) // what is read next says why it failed
-}
-
-func (r *relay) write(raw []byte) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.writeLocked(raw)
 }
 
 // writeLocked writes to Discord. A failure does not end the connection by itself:
