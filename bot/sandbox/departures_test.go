@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -42,6 +43,22 @@ func TestDepart(t *testing.T) {
 	srv.Faults().Clear()
 	if _, err := session.ChannelMessageSend(channel.ID(), "hello"); err != nil {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// TestDepartByHTTP: what a departure refuses beforehand it refuses in the body of a response, too.
+func TestDepartByHTTP(t *testing.T) {
+	e := &endpoint{reply: func(w http.ResponseWriter, _ map[string]any) {
+		inline(w, strings.Replace(helloWithButton, "Again", "\u200b", 1))
+	}}
+	srv, general := posting(t, e)
+	srv.AllowUnanswered()
+	if err := srv.Faults().Depart("BlanksNever"); err != nil {
+		t.Fatal(err)
+	}
+	r := srv.User("Ada").Command(t, general, "hello")
+	if r.Answered() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0], "BASE_TYPE_REQUIRED") {
+		t.Errorf("answered %v with %v", r.Answered(), r.Problems)
 	}
 }
 

@@ -291,13 +291,7 @@ func (s *API) serveLocked(x *Exchange, parseErr error) answer {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](parseErr); tooLarge {
 		parseErr = rules.ErrTooLarge
 	}
-	body, err := any(nil), parseErr
-	if err == nil {
-		err = s.world.Departures().Wrong(x.Route.Operation().String(), x.Body)
-	}
-	if err == nil {
-		body, err = x.Route.Serve(x)
-	}
+	body, err := s.carryOut(x, parseErr)
 	if x.Call != nil {
 		x.record.CallID = x.Call.ID()
 	}
@@ -318,6 +312,17 @@ func (s *API) serveLocked(x *Exchange, parseErr error) answer {
 		return written(http.StatusNoContent, nil, header)
 	}
 	return written(http.StatusOK, body, header)
+}
+
+// carryOut does what is asked for, unless something is wrong with it.
+func (s *API) carryOut(x *Exchange, wrong error) (any, error) {
+	if wrong == nil {
+		wrong = s.world.Departures().Wrong(x.Route.Operation().String(), x.Body)
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return x.Route.Serve(x)
 }
 
 // refusedWith is the error with which a request is refused.
@@ -455,11 +460,9 @@ func (s *API) AnswerInBody(app App, c Call, token, contentType string, body []by
 		At: s.world.Clock().Now(), Method: route.Method, Path: path,
 		Route: route.Template, Header: x.Request.Header, Body: body, InBody: true,
 	}
-	err := x.parse(body)
+	wrong := x.parse(body)
 	release := s.world.Hold()
-	if err == nil {
-		_, err = route.Serve(x)
-	}
+	_, err := s.carryOut(x, wrong)
 	x.record.CallID = c.ID()
 	a := answer{status: http.StatusNoContent}
 	if err != nil {
