@@ -143,12 +143,6 @@ func (u *User) Select(tb TB, m *Message, customID string, values ...string) *Rep
 	return u.Start(tb, Selection{Message: m, CustomID: customID, Values: values}).Wait(tb)
 }
 
-// SubmitModal sends the modal that c was answered with and waits for the answer.
-func (u *User) SubmitModal(tb TB, c *Call, values map[string]string) *Reply {
-	tb.Helper()
-	return u.Start(tb, ModalSubmission{Call: c, Values: values}).Wait(tb)
-}
-
 // Autocomplete asks for suggestions for the option focused and waits for them.
 func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Arg) *Reply {
 	tb.Helper()

@@ -672,7 +672,7 @@ func TestModalAndAutocompleteRoundTrip(t *testing.T) {
 	if _, err := ada.Do(sandbox.ModalSubmission{Call: call}); !isOrNil(err, sandbox.ErrBadOption) {
 		t.Errorf("an empty required input: %v", err)
 	}
-	if got := ada.SubmitModal(t, call, map[string]string{"who": "world"}).Text(); got != "hello world" {
+	if got := ada.Start(t, sandbox.ModalSubmission{Call: call, Values: map[string]string{"who": "world"}}).Wait(t).Text(); got != "hello world" {
 		t.Errorf("got %q", got)
 	}
 }

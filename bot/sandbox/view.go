@@ -82,19 +82,11 @@ type ChannelInfo struct {
 	Topic    string `json:"topic,omitempty"`
 	App      string `json:"app,omitempty"` // with whose bot direct messages are, if not the first one's
 	// May is what the person may do here.
-	May        int64           `json:"may,string"`
-	Overwrites []OverwriteInfo `json:"overwrites,omitempty"`
+	May        int64                  `json:"may,string"`
+	Overwrites []permission.Overwrite `json:"overwrites,omitempty"`
 	// People are the ids of those in direct messages without the bot, and of a
 	// thread's members.
 	People []string `json:"people,omitempty"`
-}
-
-// OverwriteInfo describes what a role or a person is given and denied in a channel.
-type OverwriteInfo struct {
-	ID     string `json:"id"`
-	Member bool   `json:"member,omitempty"`
-	Allow  int64  `json:"allow,string"`
-	Deny   int64  `json:"deny,string"`
 }
 
 // View returns what the client of a person knows, who is named by id or
@@ -163,7 +155,7 @@ func (c *Channel) infoLocked(me *User) ChannelInfo {
 		ID: c.id, Name: nameFor(c, me), Kind: c.kind(), Private: slices.ContainsFunc(c.overwrites, hidesFrom(idOf(c.guild))),
 		Archived: c.archived, Hidden: c.hidden, Locked: c.locked, Topic: c.topic, May: c.permissionsOf(me),
 	}
-	info.Overwrites = each(c.overwrites, func(o permission.Overwrite) OverwriteInfo { return OverwriteInfo(o) })
+	info.Overwrites = slices.Clone(c.overwrites)
 	info.People = userIDs(c.joined())
 	if c.party != nil {
 		info.People = userIDs(c.party)

@@ -15,7 +15,8 @@ import { count } from "./words.js";
 
 const CHECKBOXES = 22, TICK = 23;
 
-const bitsOf = (text) => BigInt(text || "0");
+/** Permission bits are text, numbers in overwrites, and nothing for none. */
+const bitsOf = (bits) => BigInt(bits || 0);
 const has = (bits, permission) => (bits & BigInt(permission.bit)) !== 0n;
 const sum = (permissions) => permissions.reduce((bits, p) => bits | BigInt(p.bit), 0n);
 
