@@ -376,6 +376,8 @@ func TestRefusals(t *testing.T) {
 		{"POST", at + "/say", "/worlds/{world}/say", object{"as": "Ada", "channel": "general", "text": ""}, 422, "bad_option"},
 		{"POST", at + "/say", "/worlds/{world}/say", object{"as": "Ada", "channel": "general", "text": strings.Repeat("é", 2001)}, 422, "bad_option"},
 		{"POST", at + "/say", "/worlds/{world}/say", object{"as": srv.AppID(), "channel": "general", "text": "x"}, 404, "unknown_person"},
+		{"PATCH", at + "/people", "/worlds/{world}/people", object{"name": "Ada", "locale": "tlh"}, 422, "bad_field"},
+		{"PATCH", at + "/people", "/worlds/{world}/people", object{"name": "Nobody", "locale": "de"}, 404, "unknown_person"},
 		{"POST", at + "/roles", "/worlds/{world}/roles", object{"name": "x", "permissions": "-1"}, 422, "bad_field"},
 		{"POST", at + "/roles", "/worlds/{world}/roles", object{"name": "x", "permissions": "9223372036854775807"}, 422, "bad_field"},
 		{"PATCH", at + "/roles/x", "/worlds/{world}/roles/{role}", object{}, 404, "unknown_role"},

@@ -251,7 +251,7 @@ func (w world) addPerson(_ *http.Request, in newPerson) (any, error) {
 
 // changePerson changes a person by name or id. Roles that are given replace theirs.
 func (w world) changePerson(_ *http.Request, in newPerson) (any, error) {
-	u, err := known(w.guild.Members(), "person", in.Name)
+	u, err := w.person(in.Name)
 	if err != nil {
 		return nil, err
 	}

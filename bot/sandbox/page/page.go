@@ -54,7 +54,7 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/interactions", format.Do(p.getInteractions))
 	mux.HandleFunc("GET /page/interactions/{id}", format.Do(p.getInteraction))
 
-	mux.Handle("POST /page/person", post(p.changePerson))
+	mux.Handle("POST /page/person", post(p.addPerson))
 	mux.Handle("POST /page/guild", post(p.changeGuild))
 	mux.Handle("POST /page/crowd", post(p.setCrowd))
 	mux.Handle("POST /page/restart", post(p.restart))

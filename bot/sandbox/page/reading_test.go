@@ -44,7 +44,7 @@ func TestFocusOutlivesRedrawing(t *testing.T) {
 	}
 	stays(".add-person", "after somebody came", arrives("Xia"))
 	stays(".message-private .text-button", "after the language changed", func() {
-		want(t, ask(t, srv, "POST", "/page/person", obj{"user": srv.User("Ada").ID(), "locale": "de"}), 200, 0)
+		want(t, ask(t, srv, "PATCH", inWorld(srv, "people"), obj{"name": srv.User("Ada").ID(), "locale": "de"}), 200, 0)
 		tab.Wait("the German page", `document.querySelector(".message-private .body").lang === "de"`)
 	})
 	tab.Click("#drawer-toggle")

@@ -7,20 +7,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/internal/webjson"
 	"tictactoe/bot/sandbox/rules"
 )
 
-func knownLocale(l string) bool { return slices.Contains(rules.Locales(), l) }
-
-var errLocale = refuse(http.StatusUnprocessableEntity, "bad_locale", "Discord has no such language.")
-
-// personRequest changes a person, or makes one when User is empty.
+// personRequest makes a person, or finds the one of that name.
 type personRequest struct {
-	User   string `json:"user,omitempty"`
-	Name   string `json:"name,omitempty"`
-	Locale string `json:"locale,omitempty"`
+	Name string `json:"name"`
 }
 
 // controlCharacters may not be part of a name.
@@ -31,30 +24,15 @@ func goodName(s string) bool {
 	return n >= 1 && n <= 32 && strings.TrimSpace(s) == s && !controlCharacters.MatchString(s)
 }
 
-func (p *page) changePerson(in personRequest) (any, error) {
-	var options []sandbox.UserOption
-	if in.Locale != "" {
-		if !knownLocale(in.Locale) {
-			return nil, errLocale
-		}
-		options = append(options, sandbox.Locale(in.Locale))
+func (p *page) addPerson(in personRequest) (any, error) {
+	if !goodName(in.Name) {
+		return nil, errName
 	}
-	if in.User == "" {
-		if !goodName(in.Name) {
-			return nil, errName
-		}
-		u := p.srv.User(in.Name, options...)
-		if u.IsBot() {
-			return nil, errName
-		}
-		u.DM()
-		return map[string]string{"user": u.ID()}, nil
+	u := p.srv.User(in.Name)
+	if u.IsBot() {
+		return nil, errName
 	}
-	u, err := p.person(in.User)
-	if err != nil {
-		return nil, err
-	}
-	u.Set(options...)
+	u.DM()
 	return map[string]string{"user": u.ID()}, nil
 }
 
@@ -69,8 +47,8 @@ type guildRequest struct {
 }
 
 func (p *page) changeGuild(in guildRequest) (any, error) {
-	if !knownLocale(in.Locale) {
-		return nil, errLocale
+	if !slices.Contains(rules.Locales(), in.Locale) {
+		return nil, refuse(http.StatusUnprocessableEntity, "bad_locale", "Discord has no such language.")
 	}
 	for _, g := range p.srv.World().Guilds() {
 		if g.ID() == in.Guild {

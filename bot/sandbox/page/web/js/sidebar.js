@@ -3,9 +3,9 @@
 import { $, h, icon, newId, refill } from "./dom.js";
 import { avatar } from "./avatar.js";
 import { channelMenu, guildMenu, newMessage } from "./channel-menu.js";
-import { iconOf, titleOf } from "./channels.js";
+import { guildOf, iconOf, titleOf } from "./channels.js";
 import { LOCALES } from "./locales.js";
-import { post } from "./api.js";
+import { post, world } from "./api.js";
 import { enableSteps } from "./roving.js";
 import { store } from "./store.js";
 import { failed } from "./toasts.js";
@@ -61,7 +61,7 @@ function meCard() {
   return h("div", { class: "me" },
     h("button", { type: "button", class: "me-who", data: { person: store.me.id, key: "me" }, "aria-haspopup": "menu", title: "Be somebody else" },
       avatar(store.me, 32), h("span", { class: "me-text" }, h("span", { class: "spoken", text: "You are " }), h("b", { text: store.me.name }), h("span", { class: "muted", text: "@" + store.me.username }))),
-    languagePicker("Your language", store.me.locale, (locale) => post("person", { user: store.me.id, locale })));
+    languagePicker("Your language", store.me.locale, (locale) => world("PATCH", "people", { name: store.me.id, locale }, guildOf(store.current ?? {}))));
 }
 
 function drawSidebar() {
