@@ -117,15 +117,14 @@ func newRoles(g *Guild, f rules.Form, o map[string]any, u *User) ([]*Role, error
 	return roles, nil
 }
 
-func kick(w *World, x *exchange) (any, error) {
+func kick(_ *World, x *exchange) (any, error) {
 	x.user.leaveLocked(x.guild)
-	w.publishLocked(Event{Kind: EventUsersChanged, UserID: x.user.id})
 	return nil, nil
 }
 
 func banJSON(u *User) any { return map[string]any{"user": u.json(), "reason": nil} }
 
-func putBan(w *World, x *exchange) (any, error) {
+func putBan(_ *World, x *exchange) (any, error) {
 	g, u := x.guild, x.user
 	if slices.Contains(g.banned, u) {
 		return nil, nil
@@ -133,7 +132,6 @@ func putBan(w *World, x *exchange) (any, error) {
 	g.banned = append(g.banned, u)
 	u.leaveLocked(g)
 	g.tell("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, gateway.IntentGuildModeration)
-	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	return nil, nil
 }
 

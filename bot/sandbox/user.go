@@ -250,13 +250,13 @@ func (u *User) Join(g *Guild) {
 func (u *User) Leave(g *Guild) {
 	defer u.world.hold()()
 	u.leaveLocked(g)
-	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
 func (u *User) leaveLocked(g *Guild) {
 	if u.in[g] != nil && u != u.world.owner {
 		g.removeMember(u)
 		g.memberEvent("GUILD_MEMBER_REMOVE", u)
+		u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	}
 }
 
