@@ -35,12 +35,6 @@ func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	return b.kit.AlsoSay(in, r, said), err
 }
 
-// endSeries ends a series between two games.
-func (b mores) endSeries(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	before, m, err := b.byUser(ctx, in, match.EndSeries)
-	return resignations(b).ended(in, b.kit.View(in.Language()).Note(view.SeriesEnded), before, m, err)
-}
-
 // over returns the match that was clicked, if whoever clicked can go on from it.
 func (b mores) over(ctx context.Context, in *kit.Request) (store.Match, error) {
 	m, err := b.clicked(ctx, in)

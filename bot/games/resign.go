@@ -113,8 +113,23 @@ func (b resignations) confirm(ctx context.Context, in *kit.Request) (kit.Respons
 	return b.ended(in, b.kit.View(in.Language()).Note(view.Resigned), before, m, err)
 }
 
+// endSeries ends a series between two games, for a player or a moderator.
+func (b resignations) endSeries(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.clicked(ctx, in)
+	if err == nil && m.Seat(in.UserID) == engine.None {
+		return b.moderated(ctx, in, view.SeriesEnded, match.EndSeries)
+	}
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, match.EndSeries)
+	return b.ended(in, b.kit.View(in.Language()).Note(view.SeriesEnded), before, m, err)
+}
+
 // stop stops other people's match.
 func (b resignations) stop(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.moderated(ctx, in, view.Stopped, func(m store.Match) (store.Match, error) { return match.Stop(m, in.UserID) })
+}
+
+// moderated is what a moderator does to other people's match.
+func (b resignations) moderated(ctx context.Context, in *kit.Request, said view.Note, end func(store.Match) (store.Match, error)) (kit.Response, error) {
 	if !in.May(discord.PermissionManageMessages) {
 		return kit.Response{}, match.ErrNotModerator
 	}
@@ -122,14 +137,10 @@ func (b resignations) stop(ctx context.Context, in *kit.Request) (kit.Response, 
 		if m.Guild != in.GuildID || m.Channel != in.ChannelID && m.Where() != in.ChannelID {
 			return m, match.ErrNotModerator // the right was checked for this channel only
 		}
-		return match.Stop(m, in.UserID)
+		return end(m)
 	})
 	if err == nil {
 		b.kit.Log.Info("game stopped", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID, "match", m.ID)
-	}
-	said := view.Stopped
-	if match.BetweenGames(before) {
-		said = view.SeriesEnded
 	}
 	r, err := b.ended(in, b.kit.View(in.Language()).Note(said), before, m, err)
 	if err != nil {

@@ -69,11 +69,10 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 			return c, err
 		}
 		for _, m := range before.matches {
-			stopped, err := match.Stop(m, in.UserID)
-			if err != nil {
-				return c, err
+			if m.State == store.Active {
+				m.EndedBy = in.UserID
 			}
-			c.Matches = append(c.Matches, stopped)
+			c.Matches = append(c.Matches, match.Close(m, store.Stopped))
 		}
 		for _, open := range before.challenges {
 			closed, err := match.Dismiss(open, store.Dismissed)

@@ -17,12 +17,9 @@ func Resign(m store.Match, user store.UserID) (store.Match, error) {
 	return End(m, store.Resignation, seat.Other()), nil
 }
 
-// Stop ends the match for a moderator: it counts for nobody. Between two games it ends the series.
+// Stop ends the match for a moderator: it counts for nobody.
 func Stop(m store.Match, by store.UserID) (store.Match, error) {
-	switch {
-	case BetweenGames(m):
-		return Close(m, m.EndReason), nil
-	case m.State != store.Active:
+	if m.State != store.Active {
 		return m, ErrMatchOver
 	}
 	m.EndedBy = by

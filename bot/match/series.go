@@ -109,11 +109,10 @@ func NextInSeries(m store.Match, user store.UserID, id store.MatchID) (next, old
 	return next, old, nil
 }
 
-// EndSeries ends the series between two games, as it stands, because the user wishes so.
-func EndSeries(m store.Match, user store.UserID) (store.Match, error) {
+// EndSeries ends the series between two games, as it stands, because a player or a moderator
+// wishes so.
+func EndSeries(m store.Match) (store.Match, error) {
 	switch {
-	case m.Seat(user) == engine.None:
-		return m, ErrNotYourGame
 	case m.Next != 0:
 		return m, ErrNoRematch
 	case !BetweenGames(m):

@@ -120,7 +120,7 @@ func (v Games) EndQuestion(user store.UserID, e Endable) discord.Message {
 // it is the series that they end.
 func (v Games) end(user store.UserID, m store.Match, question, label string, a customid.Action) (string, discord.Component) {
 	if match.BetweenGames(m) {
-		question, label, a = "series.end_question", "button.end_series", either(m.Seat(user) != engine.None, customid.EndSeries, a)
+		question, label, a = "series.end_question", "button.end_series", customid.EndSeries
 	}
 	opponent := v.player(m.Player(m.Seat(user).Other()))
 	return v.say(when(m.ID != 0, question), args{"Opponent": opponent}), when(m.ID != 0, v.about(m, discord.StyleDanger, label, a))
