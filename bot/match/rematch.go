@@ -142,16 +142,17 @@ func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (
 }
 
 // DeclineRematch declines the rematch that the other one wishes for, who cannot wish for it
-// again. Nobody is reminded of a rematch any more in the series.
+// again. Nobody is reminded of a rematch any more in the series. Who wished for it takes it back.
 func DeclineRematch(m store.Match, user store.UserID) (store.Match, error) {
 	switch err := followsOn(m, user); {
 	case err != nil:
 		return m, err
-	case AgainstProgram(m), WaitedFor(m) != user:
+	case WaitedFor(m) == "":
 		return m, ErrNoWish
+	case WaitedFor(m) == user:
+		m.RematchDeclined, m.RematchTold = m.Seat(user), true
 	}
-	m.RematchX, m.RematchO, m.RematchDeclined = false, false, m.Seat(user)
-	m.Remind, m.RematchTold = 0, true
+	m.RematchX, m.RematchO, m.Remind = false, false, 0
 	if !m.GridStands {
 		m.Deadline = 0
 	}
