@@ -177,27 +177,26 @@ func (b boards) postedElsewhere(ctx context.Context, in *kit.Request, m store.Ma
 	return wait
 }
 
-// pointFrom turns a message that showed the board, or the challenge before it, into one that
-// says where the board is now, or in which thread.
-// If that cannot be done its buttons still work as such a pointer.
+// pointFrom turns a message that showed the board into one that says where it is now.
 func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
-		var said discord.Message
-		switch v := b.kit.View(m.Locale); {
-		case awayFrom(m, old.Channel):
-			said = v.Games().PlayedIn(m, threads{b}.linkToThread(m))
-		case m.Private():
-			said = v.Board().Relocated(m, "")
-		default:
+		link := ""
+		if !m.Private() {
 			current := b.kit.Tracker.Where(kit.MatchRef(m.ID), "")
 			if current == "" || current == old.ID {
 				return // the new message did not come about
 			}
-			said = v.Board().Relocated(m, discord.MessageLink(m.Guild, m.Where(), current))
+			link = discord.MessageLink(m.Guild, m.Where(), current)
 		}
-		if err := b.kit.Tracker.Replace(ctx, old, said); err != nil {
-			b.kit.Log.Info("old board left as it is", "error", err)
-		}
+		b.replace(ctx, old, b.kit.View(m.Locale).Board().Relocated(m, link))
+	}
+}
+
+// replace has a message say where what it showed is now. If that cannot be done its buttons still
+// work as such a pointer.
+func (b *Games) replace(ctx context.Context, old tracker.Copy, said discord.Message) {
+	if err := b.kit.Tracker.Replace(ctx, old, said); err != nil {
+		b.kit.Log.Info("old board left as it is", "error", err)
 	}
 }
 

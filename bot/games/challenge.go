@@ -325,7 +325,10 @@ func (b *Games) pointFromChallenge(ctx context.Context, c store.Challenge, m sto
 	if old.ID == "" {
 		return nil
 	}
-	return b.pointFrom(old, m)
+	return func(ctx context.Context) {
+		link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), m.Message)
+		b.replace(ctx, old, b.kit.View(m.Locale).Games().PlayedIn(m, link))
+	}
 }
 
 // matchFor returns the match of an accepted challenge, not yet opened.

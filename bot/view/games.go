@@ -98,7 +98,7 @@ func (v Games) ThreadBegun(link string) discord.Message {
 	return v.tell("thread.begun", args{"Link": link})
 }
 
-// PlayedIn is what is left of a challenge whose match is played in a thread.
+// PlayedIn is what is left of a challenge whose match is played in another message.
 func (v Games) PlayedIn(m store.Match, link string) discord.Message {
 	return discord.Message{
 		V2: true, People: people(m), Components: []discord.Component{discord.TextDisplay(v.game(Listed{Match: m, Link: link}))},
