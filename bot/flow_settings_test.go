@@ -374,7 +374,9 @@ func TestLeaderboardIsTurnedOffAndBeginsAnew(t *testing.T) {
 
 	m := panel(t, w, mona)
 	mona.ClickID(t, m, "1:st:standings")
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe help")), "Who leads: </tictactoe leaderboard:")
 	choose(t, mona, m, "leaderboard", "off")
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe help")), "Your statistics: ")
 	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "shows no leaderboard")
 	w.Refused(t, w.Bob.Select(t, table, "1:lt", "all"), "shows no leaderboard")
 	w.Refused(t, w.Bob.Click(t, table, "Show here"), "shows no leaderboard")

@@ -23,5 +23,5 @@ func suggestNothing(context.Context, *kit.Request) (kit.Response, error) {
 
 // help says how to begin, and where to ask.
 func (b *Bot) help(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return kit.Reply(b.kit.ViewFor(in).Help(!in.AloneWithBot(), b.opts.SupportURL)), nil
+	return kit.Reply(b.kit.ViewFor(in).Help(!in.AloneWithBot(), in.MemberOf() != "" && in.Settings.Leaderboard.Or(true), b.opts.SupportURL)), nil
 }

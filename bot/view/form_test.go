@@ -255,7 +255,7 @@ func TestHelpIsShort(t *testing.T) {
 	for _, locale := range c.locales {
 		v := testView(c, locale)
 		for _, inGuild := range []bool{true, false} {
-			msg := v.Help(inGuild, "")
+			msg := v.Help(inGuild, inGuild, "")
 			for _, name := range []string{"play", "challenge", "puzzle", "leaderboard", "board", "resign", ShortCommand} {
 				elsewhere := !inGuild && (name == "challenge" || name == "leaderboard")
 				if strings.Contains(msg.Content, v.Command(name)) == elsewhere {

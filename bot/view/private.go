@@ -134,19 +134,19 @@ func (v Games) ResignInsteadQuestion(user store.UserID, m store.Match, sure cust
 	return msg
 }
 
-// Help says how to begin, and where people are helped if somewhere.
-func (v View) Help(inGuild bool, support string) discord.Message {
+// Help says how to begin, who leads where that is shown, and where people are helped if somewhere.
+func (v View) Help(challenges, leaders bool, support string) discord.Message {
 	say := func(key, command string) string { return v.say(key, args{"Command": v.Command(command)}) }
 	return private(
 		stacked(
 			say("help.bot", "play"),
-			when(inGuild, say("help.challenge", "challenge")),
+			when(challenges, say("help.challenge", "challenge")),
 			say("help.puzzle", "puzzle"),
-			either(inGuild, say("help.points", "leaderboard"), v.say("help.stats", args{"Stats": v.Command("stats")})),
+			either(leaders, say("help.points", "leaderboard"), v.say("help.stats", args{"Stats": v.Command("stats")})),
 			small(dotted(say("help.short", ShortCommand), say("help.board", "board"), say("help.resign", "resign"))),
 			small(v.say(when(support != "", "help.support"), args{"Link": support}))),
 		v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.PlayHere, Choice: v.usual()}),
-		when(inGuild, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable)),
+		when(challenges, v.press(discord.StyleSecondary, "button.open_table", customid.OpenTable)),
 		v.press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle))
 }
 

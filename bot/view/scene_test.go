@@ -357,7 +357,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"review at the end":          reviewed(t, v, "a1 a2 b2 a3 c3", 5),
 		"review of a lost move":      reviewed(t, v, "a1 a2 b2 a3 c3", 4),
 		"review without mistakes":    reviewed(t, v, "b2 a1 a2 c2 b1 b3 a3 c1 c3", 0),
-		"help":                       v.Help(true, "https://example.org/help"),
+		"help":                       v.Help(true, true, "https://example.org/help"),
 		"preferences":                v.People().Preferences(Preferences{}),
 		"preferences off":            v.People().Preferences(Preferences{Tab: "messages", Person: store.Person{Reminders: store.Off}}),
 		"preferences about data":     v.People().Preferences(Preferences{Tab: "data"}),
@@ -394,7 +394,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"not blocked":                v.Note(BlocksMany),
 		"stop all":                   v.Games().StopAllQuestion(matchtest.Ada, games[:1], 2),
 		"stopped all":                v.Note(StoppedAll),
-		"help in direct messages":    v.Help(false, ""),
+		"help in direct messages":    v.Help(false, false, ""),
 	})
 }
 
