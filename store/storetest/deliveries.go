@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -80,17 +79,6 @@ var deliveryCases = []testCase{
 		f.refuses(t, changeOf(match(2, "1", 1)), store.ErrPlaceTaken)
 		f.Deliver(store.Delivery{Match: 1, Notice: "60"})
 		f.reopen(t)
-	}},
-	{"Versions", "the version of a record and where Discord shows which can be asked for without the record", func(t *testing.T, f *fixture) {
-		m, c := put(t, f, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), put(t, f, challenge(1, "1", "2"))
-		f.look(t)
-		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: "60"})
-		f.Deliver(store.Delivery{Challenge: 1, Message: "51", Drawn: 1})
-		f.Deliver(store.Delivery{Challenge: 1, Notice: "60"}) // it has none
-		put(t, f, m)
-		put(t, f, c)
-		wantEqual(t, "MatchVersion", store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})(f.MatchVersion(t.Context(), 1))
-		wantEqual(t, "ChallengeVersion", store.Shown{Version: 2, Message: "51", Drawn: 1})(f.ChallengeVersion(t.Context(), 1))
 	}},
 	{"BadDeliveries", "a delivery about nothing, about two things, about what does not exist, or that could not be stored, does nothing and harms no change", func(t *testing.T, f *fixture) {
 		m := put(t, f, match(1, "1", 1))
