@@ -125,7 +125,8 @@ func newNames() names {
 	n := names{}
 	for _, v := range []any{
 		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor),
-		store.Cursor{}, store.Cursor{Updated: noon, ID: 4},
+		store.Cursor{},
+		store.Cursor{Updated: noon, ID: 4},
 		store.UserID(""), store.GuildID(""), store.ChannelID(""), store.MessageID(""), store.MatchID(0), store.ChallengeID(0),
 		store.Domain(0), store.Domain(1), home, time.Duration(2), time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "a", -1, 0, 2, 999,
 		[]store.Lasting{{First: 20000, Last: 20000}},
