@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -26,10 +27,10 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 		inGroup := v.say(when(c.InGroup && c.Opponent != "", "challenge.in_group"), both)
 		// Who is asked may speak the guild's language and not the challenger's.
 		guilds := v
-		guilds.Words = v.all.In(cmp.Or(c.GuildLocale, v.locale))
-		again := when(c.Opponent != "" && baseLanguage(guilds.locale) != baseLanguage(v.locale), guilds.challengeText(c))
+		guilds.Words = v.all.In(cmp.Or(when(c.Opponent != "", c.GuildLocale), v.locale))
+		again := when(baseLanguage(guilds.locale) != baseLanguage(v.locale), guilds.challengeText(c))
 		msg.Content = stacked("⚔️ "+v.challengeText(c), small(v.challengeTerms(c)), small(inGroup), small(again))
-		msg.Components = rowOf(v.challengeButtons(c)...)
+		msg.Components = rowOf(challengeButtons(c, v.Words, guilds.Words)...)
 	case store.Hidden:
 		msg.Components = rowOf(v.playPrivatelyButton(match.ChoiceOf(store.Match{Rules: c.Rules})))
 	case store.Expired, store.Renewed:
@@ -88,14 +89,18 @@ func (v Challenges) challengeTerms(c store.Challenge) string {
 	return sentences(v.say(when(c.First != store.FirstRandom, starts), args{"Player": v.mention(starter)}), terms)
 }
 
-func (w Words) challengeButtons(c store.Challenge) []discord.Component {
+// challengeButtons are yes and no, in each of the languages.
+func challengeButtons(c store.Challenge, languages ...Words) []discord.Component {
 	yes, no, way := "button.accept", "button.decline", customid.Decline
 	if c.Opponent == "" {
 		yes, no, way = "button.join", "button.close_table", customid.Cancel
 	}
+	label := func(key string) string {
+		return dotted(slices.Compact(each(languages, func(w Words) string { return w.say(key, nil) }))...)
+	}
 	return []discord.Component{
-		w.button(discord.StyleSuccess, yes, customid.ID{Action: customid.Accept, Challenge: c.ID}),
-		w.button(discord.StyleSecondary, no, customid.ID{Action: way, Challenge: c.ID}),
+		button(discord.StyleSuccess, label(yes), customid.ID{Action: customid.Accept, Challenge: c.ID}),
+		button(discord.StyleSecondary, label(no), customid.ID{Action: way, Challenge: c.ID}),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -129,6 +130,15 @@ func TestChallengeSays(t *testing.T) {
 	content := func() string { return v.Challenges().Challenge(c).Content }
 	if got := strings.Count(content(), "\n-# "); got != 2 || !strings.Contains(content(), "te défie") {
 		t.Errorf("%q: want small lines with the terms, and with the guild's language", content())
+	}
+	for _, c.GuildLocale = range v.all.locales {
+		for _, locale := range v.all.locales {
+			for _, b := range testView(v.all, locale).Challenges().Challenge(c).Components[0].Components {
+				if n := utf8.RuneCountInString(b.Label); n > 80 {
+					t.Errorf("%s in %s: a button of %d letters: %s", locale, c.GuildLocale, n, b.Label)
+				}
+			}
+		}
 	}
 	c.GuildLocale = "de"
 	if got := content(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "10 Minuten") || !strings.Contains(got, "fängt an") {

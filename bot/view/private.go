@@ -111,9 +111,9 @@ func (v Games) EndQuestion(user store.UserID, e Endable) discord.Message {
 	resign, resigns := v.end(user, e.Mine, "resign.question", "button.resign", customid.ResignConfirm)
 	too, resignsToo := v.end(user, e.Private, "board.private_too", "button.resign_private", customid.ResignConfirm)
 	stop, stops := v.end(user, e.Other, "stop.question", "button.stop", customid.StopConfirm)
-	keep := either(e.Other.ID != 0, "button.keep_going", "button.keep_playing")
-	kept := v.about(either(e.Other.ID != 0, e.Other, e.Mine), discord.StyleSecondary, keep, customid.KeepPlaying)
-	return withPeople(private(stacked(resign, too, stop), resigns, resignsToo, stops, kept), people(e.Mine))
+	keep := either(e.Other.ID != 0, v.about(e.Other, discord.StyleSecondary, "button.keep_going", customid.KeepPlaying),
+		v.about(e.Mine, discord.StyleSecondary, "button.keep_playing", customid.KeepPlaying))
+	return withPeople(private(stacked(resign, too, stop), resigns, resignsToo, stops, keep), people(e.Mine))
 }
 
 // end asks whether to end a match, if there is one, and is the button that does. Between two games

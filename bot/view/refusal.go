@@ -277,7 +277,7 @@ func challengeClosed(v View, r Refused) discord.Message {
 
 // challengePending has buttons of the challenge itself: its message may be gone.
 func challengePending(v View, r Refused) discord.Message {
-	c, buttons := r.Challenge, v.challengeButtons(r.Challenge)
+	c, buttons := r.Challenge, challengeButtons(r.Challenge, v.Words)
 	withdraw := v.button(discord.StyleSecondary, "button.cancel_challenge", customid.ID{Action: customid.Cancel, Challenge: c.ID})
 	switch {
 	case c.Opponent == "":

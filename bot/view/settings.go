@@ -138,19 +138,17 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 		parts = append(parts, discord.Row(v.choice(f, s)))
 	}
 	text := func(key string) discord.Component { return discord.TextDisplay(v.say(key, nil)) }
-	press := func(key string, a customid.Action) discord.Component { return v.press(discord.StyleSecondary, key, a) }
 	switch page {
 	case "games": // the first one: it has what is about the whole guild too
-		ways := row(press("button.post_lobby", customid.PostLobby), press("button.check", customid.CheckHere))
+		ways := row(v.press(discord.StyleSecondary, "button.post_lobby", customid.PostLobby), v.press(discord.StyleSecondary, "button.check", customid.CheckHere))
 		erase := v.press(discord.StyleDanger, "button.erase_ask", customid.EraseGuildAsk)
 		return append(parts, text("settings.integrations"), text("settings.note"), ways, discord.Separator(), discord.Section(erase, text("settings.erase")))
 	case "boards":
 		return append(parts, text("settings.note"))
 	case "puzzle":
-		return append(parts, rowOf(when(s.Puzzle.Channel != "", press("button.post_puzzle", customid.PostPuzzle)))...)
+		return append(parts, rowOf(when(s.Puzzle.Channel != "", v.press(discord.StyleSecondary, "button.post_puzzle", customid.PostPuzzle)))...)
 	case "standings":
-		anew := v.press(discord.StyleDanger, "button.begin_anew", customid.BeginAnew)
-		return append(parts, discord.Section(anew, text("settings.begin_anew")))
+		return append(parts, discord.Section(v.press(discord.StyleDanger, "button.begin_anew", customid.BeginAnew), text("settings.begin_anew")))
 	default:
 		return parts
 	}
