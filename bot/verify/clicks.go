@@ -205,25 +205,24 @@ func (a arrival) evidence(name string, client *rest.Client) evidence {
 
 // respond answers an interaction, and keeps what Discord says.
 func (s *session) respond(ctx context.Context, name string, a arrival, kind rest.CallbackType, data any) {
-	e := s.ask(ctx, name, func(ctx context.Context) error {
+	var made *rest.Message
+	e := s.ask(ctx, name, func(ctx context.Context) (err error) {
 		ctx, cancel := context.WithTimeout(ctx, answerTime)
 		defer cancel()
-		return only(s.client.Respond(ctx, a.in.ID, a.in.Token, rest.Callback{Type: kind, Data: data}))
+		made, err = s.client.Respond(ctx, a.in.ID, a.in.Token, rest.Callback{Type: kind, Data: data})
+		return err
 	})
 	if e.err != nil || kind != rest.CallbackMessage {
 		return
 	}
-	id, flags := e.text("resource.message.id"), int64(e.number("resource.message.flags"))
-	if id == "" { // then it is asked for: it has to be removed
-		if m, err := s.client.GetOriginal(context.WithoutCancel(ctx), a.in.Token); err == nil {
-			id, flags = m.ID, m.Flags
-		}
+	if made == nil { // then it is asked for: it has to be removed
+		made, _ = s.client.GetOriginal(context.WithoutCancel(ctx), a.in.Token)
 	}
-	if flags&private != 0 || id == "" || a.in.Channel != s.channel {
+	if made == nil || made.Flags&private != 0 || a.in.Channel != s.channel {
 		s.private = append(s.private, privateMessage{a.in.Token, "@original"})
 		return
 	}
-	s.fail(s.made.add(thing{Kind: aMessage, ID: id, Channel: s.channel}))
+	s.fail(s.made.add(thing{Kind: aMessage, ID: made.ID, Channel: s.channel}))
 }
 
 // answerTime is what is left of Discord's three seconds at least.
