@@ -143,7 +143,7 @@ var moreRows = []row{
 }
 
 var laterRows = []row{
-	{"old-edits", "of five quick edits of an old message one is refused with 30046, and taken later", "bot/rest/apierror.go", "old.limited old.4", oldEdits},
+	{"old-edits", "of five quick edits of an old message one is refused with 30046, and taken later", "bot/rest/apierror.go", "old.try1 old", oldEdits},
 	{"old-click", "a click on an old message is answered all the same", "bot/tracker/show.go", "old.update", taken},
 }
 
