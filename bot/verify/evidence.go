@@ -34,7 +34,10 @@ type evidence struct {
 }
 
 // recorder keeps what Discord answers to requests whose context asks for it.
-type recorder struct{ next http.RoundTripper }
+type recorder struct {
+	next http.RoundTripper
+	base string // of the API
+}
 
 type recordKey struct{}
 
@@ -53,7 +56,8 @@ func (r recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(raw))
-	what := fmt.Sprintf("%s %s %d", req.Method, routeOf(req.URL.Path), resp.StatusCode)
+	path, _, _ := strings.Cut(strings.TrimPrefix(req.URL.String(), r.base), "?")
+	what := fmt.Sprintf("%s %s %d", req.Method, routeOf(path), resp.StatusCode)
 	e := evidence{what: what, status: resp.StatusCode, header: resp.Header, raw: raw}
 	_ = json.Unmarshal(raw, &e.body) // what is no JSON stays nil
 	*into = append(*into, e)
@@ -71,13 +75,7 @@ func routeOf(path string) string {
 			segments[i] = "{token}"
 		}
 	}
-	path = strings.Join(segments, "/")
-	for _, first := range []string{"/channels/", "/applications/", "/interactions/", "/webhooks/", "/users/", "/oauth2/", "/guilds/", "/gateway"} {
-		if at := strings.Index(path, first); at >= 0 {
-			return path[at:]
-		}
-	}
-	return "/…"
+	return strings.Join(segments, "/")
 }
 
 // ask makes a request and keeps the answer under a name. An error behind which nothing else

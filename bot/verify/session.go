@@ -11,6 +11,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -119,10 +120,8 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	}
 	s := &session{opts: o, channel: o.Channel, seen: map[string]evidence{}, silent: map[string]error{}, clicks: make(chan arrival, 16)}
 	s.secrets = append(s.secrets, o.REST.Token)
-	if o.REST.Transport == nil {
-		o.REST.Transport = http.DefaultTransport
-	}
-	o.REST.Transport = recorder{o.REST.Transport}
+	o.REST.BaseURL = cmp.Or(o.REST.BaseURL, rest.DefaultBaseURL)
+	o.REST.Transport = recorder{cmp.Or(o.REST.Transport, http.DefaultTransport), o.REST.BaseURL}
 	s.client = rest.New(o.REST)
 	defer s.client.Close()
 	if s.made, err = openMade(o.Made); err != nil {

@@ -152,6 +152,9 @@ func TestAlone(t *testing.T) {
 	if same := states(r, Same); !slices.Equal(same, idsOf(aloneRows)) {
 		t.Errorf("as expected: %q\n%s", same, p.out)
 	}
+	if of := r.Results[0].Of; !slices.Contains(of, "GET /oauth2/applications/@me 200") {
+		t.Errorf("the first row has looked at %q", of)
+	}
 	for _, q := range p.srv.REST().Requests() {
 		if q.Method != "GET" && strings.HasSuffix(q.Route, "/applications/{application_id}/commands") {
 			t.Errorf("global commands: %s", q.Method)
