@@ -186,14 +186,12 @@ func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request)
 	// one would carry a token to a place that nobody chose.
 	sent := time.Since(c.dates.began)
 	resp, err := by.RoundTrip(req)
-	if err != nil {
-		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(c.token())}
-		return a
+	if err == nil {
+		c.dates.note(sent, time.Since(c.dates.began), resp.Header)
+		a.status, a.header = resp.StatusCode, resp.Header
+		a.body, err = read(resp)
+		_ = resp.Body.Close() // read to its end, or given up
 	}
-	c.dates.note(sent, time.Since(c.dates.began), resp.Header)
-	defer func() { _ = resp.Body.Close() }() // read to its end below, or given up
-	a.body, err = read(resp)
-	a.status, a.header = resp.StatusCode, resp.Header
 	if err != nil {
 		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(c.token())}
 	}
