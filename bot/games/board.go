@@ -188,14 +188,14 @@ func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 			}
 			link = discord.MessageLink(m.Guild, m.Where(), current)
 		}
-		b.replace(ctx, old, b.kit.View(m.Locale).Board().Relocated(m, link))
+		b.replace(ctx, kit.MatchRef(m.ID), old, b.kit.View(m.Locale).Board().Relocated(m, link))
 	}
 }
 
-// replace has a message say where what it showed is now. If that cannot be done its buttons still
+// replace has a message say where the record that it showed is now. If that cannot be done its buttons still
 // work as such a pointer.
-func (b *Games) replace(ctx context.Context, old tracker.Copy, said discord.Message) {
-	if err := b.kit.Tracker.Replace(ctx, old, said); err != nil {
+func (b *Games) replace(ctx context.Context, r tracker.Ref, old tracker.Copy, said discord.Message) {
+	if err := b.kit.Tracker.Replace(ctx, r, old, said); err != nil {
 		b.kit.Log.Info("old board left as it is", "error", err)
 	}
 }

@@ -327,7 +327,7 @@ func (b *Games) pointFromChallenge(ctx context.Context, c store.Challenge, m sto
 	}
 	return func(ctx context.Context) {
 		link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), m.Message)
-		b.replace(ctx, old, b.kit.View(m.Locale).Games().PlayedIn(m, link))
+		b.replace(ctx, kit.ChallengeRef(c.ID), old, b.kit.View(m.Locale).Games().PlayedIn(m, link))
 	}
 }
 

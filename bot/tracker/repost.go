@@ -25,7 +25,6 @@ func (t *Tracker) repost(r Ref, pause time.Duration) (old Copy, again time.Time,
 	defer t.mu.Unlock()
 	m := t.of(r)
 	old, again = m.Copy, m.reposted.Add(pause)
-	old.shows = r
 	if !m.gone && t.Now().Before(again) {
 		return old, again, false
 	}
@@ -81,13 +80,14 @@ func (t *Tracker) touch(ctx context.Context, r Ref) {
 	}
 }
 
-// Replace edits a message that [Tracker.Repost] has returned. It waits for what is on its way to
-// the record's message, which may be an edit of that one, begun before the new one stood.
-func (t *Tracker) Replace(ctx context.Context, old Copy, with discord.Message) error {
-	if _, err := t.arrival(ctx, old.shows); err != nil {
+// Replace edits a message that [Tracker.Repost] has returned for the record. It waits for what is
+// on its way to the record's message, which may be an edit of that one, begun before the new one
+// stood.
+func (t *Tracker) Replace(ctx context.Context, r Ref, old Copy, with discord.Message) error {
+	if _, err := t.arrival(ctx, r); err != nil {
 		return err
 	}
-	_, err := t.edit(ctx, old.shows, old, with.Edit())
+	_, err := t.edit(ctx, r, old, with.Edit())
 	return err
 }
 

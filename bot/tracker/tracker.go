@@ -136,7 +136,6 @@ type Copy struct {
 	// the channel is closed to it.
 	TokenOnly bool
 
-	shows     Ref    // the record, where Repost has returned the copy
 	token     string // newest one whose first answer made or edited the message
 	tokenName string // how that token names the message
 	tokenAt   time.Time

@@ -584,7 +584,7 @@ func TestReplaceComesBehindAnEdit(t *testing.T) {
 		w.set(0, nil)
 		old, _, _ := w.Repost(t.Context(), board, Copy{}, 0)
 		w.show(2, rest.CallbackMessage, taken("402"))
-		if err := w.Replace(t.Context(), old, discord.Message{Content: "99"}); err != nil {
+		if err := w.Replace(t.Context(), board, old, discord.Message{Content: "99"}); err != nil {
 			t.Error(err)
 		}
 		w.wantEdits("in this order", edit{token, originalMessage, 2}, edit{token, originalMessage, 99})
