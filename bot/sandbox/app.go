@@ -159,28 +159,12 @@ func (g *Guild) tell(event string, data any, intents int) {
 	})
 }
 
-// of finds the application that an interaction is for: the one whose command it
-// uses, or whose message or modal.
-func (r *roster) of(c *Call) *App {
-	id, _ := c.data["id"].(string)
-	if a := first(r.apps, func(a *App) bool { return a.commands.Has(id) }); a != nil {
-		return a
+// app is the application that who uses a message's components means.
+func (m *Message) app() *App {
+	if m.origin != nil {
+		return m.origin.app
 	}
-	switch {
-	case c.app != nil: // of a modal
-		return c.app
-	case c.message != nil && c.message.origin != nil:
-		return c.message.origin.app
-	case c.message != nil && c.message.author.app != nil:
-		return c.message.author.app
-	}
-	return r.apps[0]
-}
-
-// HasCommand reports whether a command of that id is one of the application's.
-func (a *App) HasCommand(id string) bool {
-	defer a.world.hold()()
-	return a.commands.Has(id)
+	return cmp.Or(m.author.app, m.world.apps[0])
 }
 
 // withToken finds the application of a bot token, nil for none.

@@ -133,6 +133,16 @@ func TestTwoApps(t *testing.T) {
 		t.Error("the commands are not kept apart")
 	}
 
+	// A file lies where the application that it is for finds it.
+	files := &discordgo.ApplicationCommandOption{Type: discordgo.ApplicationCommandOptionAttachment, Name: "file", Description: "d"}
+	if _, err := two.ApplicationCommandCreate(two.ID(), "", &discordgo.ApplicationCommand{Name: "keep", Description: "d", Options: []*discordgo.ApplicationCommandOption{files}}); err != nil {
+		t.Fatal(err)
+	}
+	kept := ada.Command(t, general, "keep", sandbox.Arg{Name: "file", Value: sandbox.File{Name: "a.txt", Content: []byte("x")}})
+	if payload := string(kept.Call.Payload()); !strings.Contains(payload, "/ephemeral-attachments/"+two.ID()+"/") {
+		t.Errorf("the file is not below the application's id: %s", payload)
+	}
+
 	// A message of one is an event for both, whose text only its author may read, and
 	// the other's to leave alone.
 	m, err := one.ChannelMessageSend(general.ID(), "hello")

@@ -246,7 +246,7 @@ func (u *User) prepareLocked(a Action) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.name, c.app = a.String(), u.world.of(c)
+	c.name = a.String()
 	return c, nil
 }
 

@@ -62,7 +62,7 @@ func offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*ru
 		return nil, fmt.Errorf("%w: #%s", ErrNotVisible, ch.name)
 	}
 	meant := func(c *rules.Command) bool {
-		return c.Type == kind && c.Name == name && (a == nil || a.commands.Has(c.ID))
+		return c.Type == kind && c.Name == name && (a == nil || c.ApplicationID == a.id)
 	}
 	if c := first(commandsFor(u.world, u, ch, all), meant); c != nil {
 		return c, nil
@@ -75,13 +75,13 @@ func offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*ru
 	return nil, fmt.Errorf("%w: %q", ErrUnknownCommand, name)
 }
 
-// commandData is the part of an interaction's data that all commands have.
-func commandData(c *rules.Command) map[string]any {
-	data := map[string]any{"id": c.ID, "name": c.Name, "type": c.Type}
+// using is the part of an interaction's data that all commands have, and what its values name.
+func using(u *User, c *rules.Command, at *Channel) (data map[string]any, r *resolved) {
+	data = map[string]any{"id": c.ID, "name": c.Name, "type": c.Type}
 	if c.GuildID != "" {
 		data["guild_id"] = c.GuildID
 	}
-	return data
+	return data, newResolved(u, at, first(u.world.apps, func(a *App) bool { return a.id == c.ApplicationID }))
 }
 
 func (a SlashCommand) prepare(u *User) (*Call, error) {
@@ -112,7 +112,7 @@ func slash(u *User, a SlashCommand, kind int, focused string) (*Call, *rules.Com
 	if err != nil {
 		return nil, nil, err
 	}
-	data, r := commandData(c), newResolved(u, a.Channel)
+	data, r := using(u, c, a.Channel)
 	focus, err := client.Typed{Path: a.Path, Args: a.Args, Focused: focused, Forced: a.Forced}.Fill(data, c, r)
 	if err != nil {
 		return nil, nil, err
@@ -122,15 +122,16 @@ func slash(u *User, a SlashCommand, kind int, focused string) (*Call, *rules.Com
 
 // resolved gathers the objects that a command's values name.
 type resolved struct {
-	by *User
-	at *Channel
+	by  *User
+	at  *Channel
+	app *App // that is told of them
 	// The objects by kind and id.
 	objects map[string]map[string]any
 	uploads []File // of a modal
 }
 
-func newResolved(by *User, at *Channel) *resolved {
-	return &resolved{by: by, at: at, objects: map[string]map[string]any{}}
+func newResolved(by *User, at *Channel, app *App) *resolved {
+	return &resolved{by: by, at: at, app: app, objects: map[string]map[string]any{}}
 }
 
 func (r *resolved) put(kind, id string, object any) {
@@ -228,7 +229,7 @@ func (r *resolved) file(f File) (id string) {
 	w := r.by.world
 	stored := files.New(w.newID(), f.Name, f.Content)
 	w.files.Add(stored)
-	r.put("attachments", stored.ID, stored.Attachment(w.public+"/ephemeral-attachments/"+w.app.id))
+	r.put("attachments", stored.ID, stored.Attachment(w.public+"/ephemeral-attachments/"+r.app.id))
 	return stored.ID
 }
 
@@ -246,7 +247,7 @@ func (r *resolved) call(kind int, path string, data map[string]any) *Call {
 	if len(r.objects) > 0 {
 		data["resolved"] = r.objects
 	}
-	return &Call{world: r.by.world, kind: kind, path: path, user: r.by, channel: r.at, data: data, payload: map[string]any{"data": data}, is: Outcome{State: CallPrepared}}
+	return &Call{world: r.by.world, app: r.app, kind: kind, path: path, user: r.by, channel: r.at, data: data, payload: map[string]any{"data": data}, is: Outcome{State: CallPrepared}}
 }
 
 func (a UserCommand) prepare(u *User) (*Call, error) {
@@ -257,7 +258,7 @@ func (a UserCommand) prepare(u *User) (*Call, error) {
 	if a.Target == nil {
 		return nil, fmt.Errorf("%w: no person", ErrBadOption)
 	}
-	data, r := commandData(c), newResolved(u, a.Channel)
+	data, r := using(u, c, a.Channel)
 	r.user(a.Target)
 	data["target_id"] = a.Target.id
 	return r.call(InteractionCommand, a.Name, data), nil
@@ -275,7 +276,7 @@ func (a MessageCommand) prepare(u *User) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, r := commandData(c), newResolved(u, ch)
+	data, r := using(u, c, ch)
 	r.put("messages", a.Target.id, a.Target.json())
 	data["target_id"] = a.Target.id
 	return r.call(InteractionCommand, a.Name, data), nil
@@ -299,14 +300,14 @@ func (a ModalSubmission) prepare(u *User) (*Call, error) {
 		filled[id] = []string{v}
 	}
 	maps.Copy(filled, a.Lists)
-	r := newResolved(u, from.channel)
+	r := newResolved(u, from.channel, from.app)
 	r.uploads = a.Files
 	list, err := client.FillIn(from.is.Modal, filled, r)
 	if err != nil {
 		return nil, err
 	}
 	call := r.call(InteractionModal, "", map[string]any{"custom_id": from.is.Modal.CustomID, "components": list})
-	call.message, call.app, call.trigger = from.message, from.app, from.metadata()
+	call.message, call.trigger = from.message, from.metadata()
 	return call, nil
 }
 

@@ -44,7 +44,7 @@ func (a ButtonClick) prepare(u *User) (*Call, error) {
 		return nil, fmt.Errorf("%w: %s", ErrDisabled, a)
 	}
 	data := map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID}
-	return newResolved(u, a.Message.channel).click(a.Message, data, a.Forced || a.Ago > 0), nil
+	return newResolved(u, a.Message.channel, a.Message.app()).click(a.Message, data, a.Forced || a.Ago > 0), nil
 }
 
 // find is the button that the click means among those of a message.
@@ -90,7 +90,7 @@ func (a Selection) prepare(u *User) (*Call, error) {
 		return nil, fmt.Errorf("%w: %d values, not %d to %d", ErrBadOption, len(a.Values), low, high)
 	}
 	data := map[string]any{"component_type": c.Type, "custom_id": c.CustomID, "id": c.ID}
-	r := newResolved(u, a.Message.channel)
+	r := newResolved(u, a.Message.channel, a.Message.app())
 	values := []any{}
 	for _, v := range a.Values {
 		if c.Type == rules.TypeStringSelect && !a.Forced && !slices.ContainsFunc(c.Options, func(o rules.SelectOption) bool { return o.Value == v }) {

@@ -33,7 +33,7 @@ func (w world) idFor(kind int, value string) string {
 func optionsOf(offered []rules.Command, app *sandbox.App, path string) (specs []rules.CommandOption, ok bool) {
 	words := strings.Fields(path)
 	at := slices.IndexFunc(offered, func(c rules.Command) bool {
-		return c.Type == rules.CommandSlash && len(words) > 0 && c.Name == words[0] && (app == nil || app.HasCommand(c.ID))
+		return c.Type == rules.CommandSlash && len(words) > 0 && c.Name == words[0] && (app == nil || c.ApplicationID == app.ID())
 	})
 	if at < 0 {
 		return nil, false

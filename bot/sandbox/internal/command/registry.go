@@ -44,16 +44,6 @@ func (r *Registry) first(scope string, meant func(*rules.Command) bool) *rules.C
 	return r.scopes[scope][i]
 }
 
-// Has reports whether a command of that id is in any scope.
-func (r *Registry) Has(id string) bool {
-	for scope := range r.scopes {
-		if r.Find(scope, id) != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // Change is a change of a scope by an application. Its form gathers what is wrong with it.
 type Change struct {
 	App   rules.Application
