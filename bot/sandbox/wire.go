@@ -89,7 +89,7 @@ func take[T any](to *T) func(given T, ok bool) {
 // serveAttachment answers with a file at the address that its attachment has. Nobody
 // needs a token for it, as at Discord.
 func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
-	parts := strings.Split(r.URL.Path, "/") // "", kind, application, id, name
+	parts := strings.SplitN(r.URL.Path, "/", 5) // "", kind, application, id, name
 	if len(parts) == 5 {
 		if f := s.world.File(parts[3]); f != nil && f.Name == parts[4] {
 			f.ServeHTTP(w, r)

@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -38,7 +39,14 @@ func newForm(t *testing.T, b *bytes.Buffer, body obj) *multipart.Writer {
 }
 
 // address is where the page finds an attachment.
-func address(a *discordgo.MessageAttachment) string { return "/page/files/" + a.ID + "/x" }
+func address(t *testing.T, a *discordgo.MessageAttachment) string {
+	t.Helper()
+	u, err := url.Parse(a.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.EscapedPath()
+}
 
 func TestUploadedFilesAreServed(t *testing.T) {
 	srv := sandbox.NewServer(t, withPage)
@@ -55,13 +63,13 @@ func TestUploadedFilesAreServed(t *testing.T) {
 		{"a.gif", asGIF.String(), "image/gif", "inline; filename=a.gif"},
 		{"a.jpg", asJPEG.String(), "image/jpeg", "inline; filename=a.jpg"},
 		{"a.webp", smallWebP, "image/webp", "inline; filename=a.webp"},
-		{"a.svg", active, "application/octet-stream", "attachment; filename=a.svg"},
-		{"a.html", "<!doctype html>" + active, "application/octet-stream", "attachment; filename=a.html"},
-		{"lies.png", "<html>" + active, "application/octet-stream", "attachment; filename=lies.png"},
-		{"a b\"é.txt", "hello", "application/octet-stream", `attachment; filename*=utf-8''a%20b%22%C3%A9.txt`},
+		{"a.svg", active, "text/plain; charset=utf-8", "attachment; filename=a.svg"},
+		{"a.html", "<!doctype html>" + active, "text/html; charset=utf-8", "attachment; filename=a.html"},
+		{"lies.png", "<html>" + active, "text/html; charset=utf-8", "attachment; filename=lies.png"},
+		{"a b\"é.txt", "hello", "text/plain; charset=utf-8", `attachment; filename*=utf-8''a%20b%22%C3%A9.txt`},
 	} {
 		m := post(t, srv, &discordgo.MessageSend{}, named(c.name, c.content))
-		got := ask(t, srv, "GET", address(m.Attachments[0]), nil)
+		got := ask(t, srv, "GET", address(t, m.Attachments[0]), nil)
 		if got.Status != 200 || string(got.Body) != c.content {
 			t.Errorf("%s: got %d and %d bytes, want %d", c.name, got.Status, len(got.Body), len(c.content))
 		}
@@ -79,11 +87,28 @@ func TestUploadedFilesAreServed(t *testing.T) {
 	}
 }
 
+// TestFileNamesMayHaveSlashes, which are no further folders of the address.
+func TestFileNamesMayHaveSlashes(t *testing.T) {
+	srv := sandbox.NewServer(t, withPage)
+	m, err := srv.User("Ada").Say(srv.Guild().Channel("general"), "x", sandbox.File{Name: "a/b.txt", Content: []byte("hello")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent []*discordgo.MessageAttachment
+	got, _ := json.Marshal(m.Snapshot().Attachments)
+	if err := json.Unmarshal(got, &sent); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, srv, "GET", address(t, sent[0]), nil); got.Status != 200 || string(got.Body) != "hello" {
+		t.Errorf("%s: got %d %s", sent[0].URL, got.Status, got.Body)
+	}
+}
+
 func TestFilesGoWithTheirMessages(t *testing.T) {
 	srv := sandbox.NewServer(t, withPage)
 	status := func(m *discordgo.Message, want int) {
 		t.Helper()
-		if got := ask(t, srv, "GET", address(m.Attachments[0]), nil); got.Status != want {
+		if got := ask(t, srv, "GET", address(t, m.Attachments[0]), nil); got.Status != want {
 			t.Errorf("got %d, want %d", got.Status, want)
 		}
 	}
@@ -109,7 +134,7 @@ func TestFilesGoWithTheirMessages(t *testing.T) {
 	status(posted[100], 404)
 	status(posted[101], 404)
 	status(posted[102], 200)
-	if got := ask(t, srv, "GET", "/page/files/1/a.png", nil); got.Status != 404 {
+	if got := ask(t, srv, "GET", "/attachments/1/1/a.png", nil); got.Status != 404 {
 		t.Errorf("a file that never was: got %d", got.Status)
 	}
 }
@@ -150,7 +175,7 @@ func TestFilesAreSavedWithTheState(t *testing.T) {
 	if err := next.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
-	got := ask(t, next, "GET", address(small.Attachments[0]), nil)
+	got := ask(t, next, "GET", address(t, small.Attachments[0]), nil)
 	if got.Status != 200 || string(got.Body) != pngFile(t) || got.Header.Get("Content-Type") != "image/png" {
 		t.Errorf("after a restart: got %d %s", got.Status, got.Header)
 	}

@@ -48,7 +48,6 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/stream", p.stream)
 	mux.HandleFunc("GET /page/state", format.Do(p.getState))
 	mux.HandleFunc("GET /page/messages", format.Do(p.getMessages))
-	mux.HandleFunc("GET /page/files/{id}/{name}", p.getFile)
 	mux.HandleFunc("GET /page/emojis/{id}", p.getEmoji)
 	mux.HandleFunc("GET /page/commands", format.Do(p.getCommands))
 	mux.HandleFunc("GET /page/interactions", format.Do(p.getInteractions))

@@ -12,7 +12,8 @@ const SPOILER = /^SPOILER_/;
 const UPLOADED = "attachment://";
 
 const isPicture = (a) => PICTURE.test(a?.content_type ?? "");
-const pathOf = (a) => `/page/files/${a.id}/${encodeURIComponent(a.filename)}`;
+/** Where a file lies on the address that the page has, whatever its own says. */
+const pathOf = (a) => new URL(a.url).pathname;
 
 /** The attachment that an address names, if it names one of this message. */
 function attachmentOf(url, snap) {
