@@ -67,13 +67,7 @@ func match(routes []*route, path string) (*route, map[string]string) {
 	if best == nil {
 		return nil, nil
 	}
-	params := make(map[string]string)
-	for i, segment := range strings.Split(best.template, "/") {
-		if name, ok := strings.CutPrefix(segment, "{"); ok {
-			params[strings.TrimSuffix(name, "}")] = segments[i]
-		}
-	}
-	return best, params
+	return best, operations.Parameters(best.template, segments)
 }
 
 // decode reads the values of a query parameter as its JSON kind; the reason is

@@ -98,6 +98,17 @@ func (t Template) Fits(path []string) bool {
 	return true
 }
 
+// Parameters takes them by name out of a path that was split and is one of the template's.
+func Parameters(template string, path []string) map[string]string {
+	params := map[string]string{}
+	for i, segment := range strings.Split(template, "/") {
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
+			params[strings.TrimSuffix(name, "}")] = path[i]
+		}
+	}
+	return params
+}
+
 // MoreLiteral reports whether t has a literal where it first differs from another template
 // of its length, which then is the one to use, as OpenAPI has it.
 func (t Template) MoreLiteral(other Template) bool {

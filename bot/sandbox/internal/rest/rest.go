@@ -240,7 +240,7 @@ func (s *API) findRoute(x *Exchange, path string) error {
 			s.unserved(op)
 			return rules.NotOffered(op.String())
 		}
-		x.Params = x.Route.parameters(path)
+		x.Params = operations.Parameters(op.Path, strings.Split(path, "/"))
 		return nil
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -429,18 +429,6 @@ func (x *Exchange) parse(body []byte) (err error) {
 	return nil
 }
 
-// parameters takes them out of a path that is one of the route's.
-func (e *Endpoint) parameters(path string) map[string]string {
-	params := map[string]string{}
-	segments := strings.Split(path, "/")
-	for i, name := range strings.Split(e.Template, "/") {
-		if strings.HasPrefix(name, "{") {
-			params[strings.Trim(name, "{}")] = segments[i]
-		}
-	}
-	return params
-}
-
 // resource is the top-level resource that a bucket is for.
 func (x *Exchange) resource() string {
 	return cmp.Or(x.Params["channel_id"], x.Params["guild_id"], x.Params["webhook_token"], x.Params["interaction_token"])
@@ -454,7 +442,7 @@ func (s *API) AnswerInBody(app App, c Call, token, contentType string, body []by
 	route := s.served[operations.Operation{Method: http.MethodPost, Path: callbackRoute}]
 	x := &Exchange{
 		Request: &http.Request{Method: route.Method, Header: http.Header{"Content-Type": {contentType}}},
-		Route:   route, Query: url.Values{}, Params: route.parameters(path), App: app,
+		Route:   route, Query: url.Values{}, Params: operations.Parameters(route.Template, strings.Split(path, "/")), App: app,
 	}
 	x.record = Request{
 		At: s.world.Clock().Now(), Method: route.Method, Path: path,
