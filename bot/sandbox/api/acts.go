@@ -98,15 +98,6 @@ func (w world) person(name string) (*sandbox.User, error) {
 	return u, nil
 }
 
-// anybody finds anybody.
-func (w world) anybody(name string) (*sandbox.User, error) {
-	u := w.somebody(name)
-	if u == nil {
-		return nil, unknown("person", name)
-	}
-	return u, nil
-}
-
 // channel finds a channel of the world, for a person also "@dm", their direct messages with a
 // bot, and any direct messages that they are among by id.
 func (w world) channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {

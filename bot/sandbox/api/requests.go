@@ -111,8 +111,11 @@ func (in menuEntry) find(w world) (*sandbox.User, sandbox.Action, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	target, err := w.anybody(in.User)
-	return u, sandbox.UserCommand{App: a, Channel: c, Name: in.Name, Target: target}, err
+	target := w.somebody(in.User)
+	if target == nil {
+		return nil, nil, unknown("person", in.User)
+	}
+	return u, sandbox.UserCommand{App: a, Channel: c, Name: in.Name, Target: target}, nil
 }
 
 // buttonClick presses a button: by label, by custom id, or by its place.
