@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/store"
 )
 
 // TestForgedClicksLeaveOtherBoardsAlone: an ID of one's own game that is sent from
@@ -71,6 +72,30 @@ func TestRematchStaysWhereItsGameWas(t *testing.T) {
 	w.Refused(t, w.Ada.ClickID(t, here, button(t, over, "Rematch"), sandbox.Forced), "This button is out of date")
 	w.Free(t)
 	w.Answer(t, w.Ada.Click(t, over, "Rematch"))
+}
+
+// TestSeriesEndsForNobodyElsewhere: whoever makes up the button that ends a series, in another
+// server or in direct messages, with every right that they have there, ends nothing.
+func TestSeriesEndsForNobodyElsewhere(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	more := strings.Split(button(t, series(t, w, "3"), "More"), ":")[2]
+	n, _ := strconv.ParseInt(more, 36, 64)
+	w.Handled(t)
+	before, err := w.Store.Match(t.Context(), store.MatchID(n))
+	if err != nil || !before.GoesOn {
+		t.Fatalf("the series goes on %v, %v", before.GoesOn, err)
+	}
+	eve := w.Discord.User("Eve", sandbox.Moderator)
+	guild := w.Discord.World().AddGuild("Elsewhere")
+	eve.Join(guild)
+	for _, elsewhere := range []*sandbox.Channel{guild.Channel("chat"), eve.DM(), w.Side("side")} {
+		help := w.Answer(t, eve.Command(t, elsewhere, "tictactoe help"))
+		w.Refused(t, eve.ClickID(t, help, "1:me:"+more, sandbox.Forced), "")
+	}
+	if now, err := w.Store.Match(t.Context(), before.ID); err != nil || now.Version != before.Version || !now.GoesOn {
+		t.Errorf("the series goes on %v, at version %d instead of %d, %v", now.GoesOn, now.Version, before.Version, err)
+	}
 }
 
 // TestForgedValues: whatever a select is said to hold, also on panels of earlier versions, what

@@ -141,7 +141,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.MoreBoard):  {Handle: given(more.over, more.choose)},
 		kit.Button(customid.MoreFirst):  {Handle: given(more.over, more.choose)},
 		kit.Button(customid.MoreSeries): {Handle: given(more.over, more.choose)},
-		kit.Button(customid.EndSeries):  {Handle: resign.endSeries, Stores: true},
+		kit.Button(customid.EndSeries):  {Handle: given(b.clicked, resign.endSeries), Stores: true},
 		kit.Button(customid.MorePlay):   {Handle: given(b.clicked, more.play), Stores: true},
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},

@@ -114,9 +114,8 @@ func (b resignations) confirm(ctx context.Context, in *kit.Request) (kit.Respons
 }
 
 // endSeries ends a series between two games, for a player or a moderator.
-func (b resignations) endSeries(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.clicked(ctx, in)
-	if err == nil && m.Seat(in.UserID) == engine.None {
+func (b resignations) endSeries(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+	if m.Seat(in.UserID) == engine.None {
 		return b.moderated(ctx, in, view.SeriesEnded, match.EndSeries)
 	}
 	before, m, err := b.change.Match(ctx, in, in.Button.Match, match.EndSeries)
