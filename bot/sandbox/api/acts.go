@@ -83,10 +83,11 @@ func (h *handler) await(ctx context.Context, what string, timeout time.Duration,
 	return nil
 }
 
-// somebody finds a member, or anybody by their id: people in no guild have direct messages too.
+// somebody finds anybody by their id, as people in no guild have direct messages too, or a member
+// by name. A name that is somebody's id names that one.
 func (w world) somebody(name string) *sandbox.User {
 	// Whoever owns all worlds is a member of each, and in the lists of one at most.
-	return cmp.Or(find(append(w.guild.Members(), w.srv.World().Owner()), name), w.srv.World().UserByID(name))
+	return cmp.Or(w.srv.World().UserByID(name), find(append(w.guild.Members(), w.srv.World().Owner()), name))
 }
 
 // person finds somebody one can be.
@@ -112,9 +113,9 @@ func (w world) channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.C
 	return known(w.guild.Channels(), "channel", name)
 }
 
-// someChannel finds a channel of the world, or any by its id.
+// someChannel finds any channel by its id, or one of the world by name.
 func (w world) someChannel(name string) *sandbox.Channel {
-	return cmp.Or(find(w.guild.Channels(), name), w.srv.World().ChannelByID(name))
+	return cmp.Or(w.srv.World().ChannelByID(name), find(w.guild.Channels(), name))
 }
 
 // message finds a message, deleted ones included: who uses them is told so.

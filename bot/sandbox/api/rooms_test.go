@@ -112,3 +112,15 @@ func TestLookingMakesNoMessages(t *testing.T) {
 		t.Errorf("%d channels with the second application, %d messages in theirs", with(), len(list.Messages))
 	}
 }
+
+// TestIDsComeBeforeNames: whoever is named like somebody's id does nothing in their place.
+func TestIDsComeBeforeNames(t *testing.T) {
+	c, srv := serve(t)
+	ada := srv.User("Ada")
+	var w worldState
+	c.do("POST", "/worlds", "/worlds", object{"name": "w", "people": []object{{"name": ada.ID()}}, "channels": []object{{"name": "general"}}}, 200, &w)
+	c.do("POST", "/worlds/"+w.ID+"/say", "/worlds/{world}/say", object{"as": ada.ID(), "channel": ada.DM().ID(), "text": "x"}, 200, nil)
+	if got := ada.DM().Messages(ada); len(got) != 1 || got[0].Author() != ada {
+		t.Errorf("Ada's direct messages have %d messages, want hers", len(got))
+	}
+}
