@@ -43,9 +43,6 @@ func beBot(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := serveProfiles(ctx, os.Getenv("METRICS_ADDR")); err != nil {
-		return err
-	}
 	s, err := restSession(os.Getenv("DISCORD_API_URL"), os.Getenv("DISCORD_TOKEN"))
 	if err != nil {
 		return err

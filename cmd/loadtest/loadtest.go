@@ -45,16 +45,12 @@ func (o *options) measure(ctx context.Context, bots []Bot, line *progress.Line) 
 	if err := m.start(ctx); err != nil {
 		return nil, err
 	}
-	stopProfile := profileDiscord(o.Profiles)
-	if err := errors.Join(m.measure(ctx), stopProfile()); err != nil {
+	if err := m.measure(ctx); err != nil {
 		return nil, err
 	}
 	for _, p := range m.bots {
 		p.bot.Memory = p.memory()
 		r.Bots = append(r.Bots, p.bot.BotReport)
-		if err := m.fetch(ctx, p, "allocs", "memory"); err != nil {
-			return nil, err
-		}
 	}
 	return r, nil
 }
@@ -144,7 +140,6 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 func (m *measurement) turn(ctx context.Context, p *process, what string, b budget, pause time.Duration, sum *tally) error {
 	what += ": " + p.bot.Name
 	before, own, base := p.usage(), usageOf(os.Getpid()), cpuOfFamily(p.bot.Database)
-	profiled := m.profileCPU(ctx, p)
 	if err := p.crowd.play(ctx, b, pause, sum, func(part float64) { m.progress(what, part) }); err != nil {
 		return p.explain(err)
 	}
@@ -155,7 +150,7 @@ func (m *measurement) turn(ctx context.Context, p *process, what string, b budge
 	if m.counting {
 		m.turns++
 	}
-	return errors.Join(<-profiled, ctx.Err())
+	return ctx.Err()
 }
 
 // progress tells how far the work has come, a turn counting the same as any other.

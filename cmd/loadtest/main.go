@@ -44,7 +44,7 @@ type options struct {
 	Alone       bool          `help:"Without the bots that only acknowledge."`
 	Seed        uint64        `default:"1" help:"Seed of the games that are played."`
 	JSON        bool          `help:"Write one JSON object instead of tables."`
-	Profiles    string        `type:"path" placeholder:"DIR" help:"Write CPU and memory profiles of the bots and of the local Discord to this folder."`
+	Profiles    bool          `help:"Say at which address each bot that plays serves its profiles, for go tool pprof."`
 }
 
 // Validate is called by kong. It says all that is wrong.
@@ -70,11 +70,6 @@ func (o *options) Validate() error {
 	}
 	if o.Channels > mostChannels {
 		add("--channels %d: at most %d", o.Channels, mostChannels)
-	}
-	if o.Profiles != "" {
-		if info, err := os.Stat(o.Profiles); err != nil || !info.IsDir() {
-			add("--profiles %s: there is no such folder", o.Profiles)
-		}
 	}
 	return errors.Join(bad...)
 }

@@ -25,7 +25,6 @@ type process struct {
 	children []*child
 	running  sync.WaitGroup // of them
 	ended    atomic.Bool    // one of them has
-	profiles string         // the address where they are served, if they are wanted
 
 	life context.Context // of its processes
 	end  context.CancelFunc
@@ -38,6 +37,9 @@ const (
 	// tap; nobody waits for it.
 	lookTime = 450 * time.Millisecond
 )
+
+// profilesAt is how a bot says where it serves its profiles, if METRICS_ADDR asks for them.
+var profilesAt = regexp.MustCompile(`serving setting=METRICS_ADDR address=(\S+)`)
 
 // launch starts a bot and waits until clicks reach it and it has its commands
 // registered. The bots have what was started beside an error, too.
@@ -61,7 +63,8 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	if b.Posted {
 		environ = append(environ, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort)
 	}
-	if m.Profiles != "" { // the game says where they are on a line for information
+	profiles := m.Profiles && !b.Acknowledges
+	if profiles { // the game says where they are on a line for information
 		environ = append(environ, "METRICS_ADDR="+anyPort, "LOG_LEVEL=info")
 	}
 	program := b.Program
@@ -88,8 +91,11 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	if err == nil {
 		err = p.poll(until, func() bool { return len(srv.App().Commands("")) > 0 })
 	}
-	if err == nil && m.Profiles != "" {
-		p.profiles, err = p.hear(until, p.children[0], profilesAt)
+	if err == nil && profiles {
+		var at string
+		at, err = p.hear(until, p.children[0], profilesAt)
+		m.line.Clear()
+		fmt.Fprintf(os.Stderr, "%s: http://%s/debug/pprof/\n", b.Name, at)
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		err = p.failed(fmt.Sprintf("did not connect within %v", startTime))
