@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"tictactoe/bot/sandbox"
 	"tictactoe/engine"
 )
@@ -68,36 +70,21 @@ type budget struct {
 	games int
 }
 
-// play has everybody play until the budget is spent, adds to the sum what happens, and
-// tells progress what part of the budget is spent. The games go on where the last turn
-// left them.
-func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *tally, progress func(part float64)) error {
+// play has everybody play until the budget is spent, and adds to the sum what happens. The
+// games go on where the last turn left them.
+func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *tally) error {
 	t := &turn{budget: b, began: time.Now(), pause: pause, tally: sum}
 	requests, answers, bytes := c.requests.Load(), c.answers.Load(), c.bytes.Load()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var everybody sync.WaitGroup
+	everybody, ctx := errgroup.WithContext(ctx)
 	for _, p := range c.pairs {
-		everybody.Go(func() {
-			if err := p.play(ctx, t); err != nil {
-				cancel(err)
-			}
-		})
+		everybody.Go(func() error { return p.play(ctx, t) })
 	}
-	playing, over := context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		everybody.Wait()
-		over()
-	}()
-	for playing.Err() == nil {
-		progress(t.part())
-		sleep(playing, 200*time.Millisecond)
-	}
+	err := everybody.Wait()
 	sum.elapsed += time.Since(t.began)
 	sum.requests += c.requests.Load() - requests
 	sum.answers += c.answers.Load() - answers
 	sum.bytes += c.bytes.Load() - bytes
-	return context.Cause(ctx)
+	return err
 }
 
 // turn is what the pairs share while they play.
@@ -111,13 +98,12 @@ type turn struct {
 	tally *tally
 }
 
-// part is how much of the budget is spent, from 0 to 1, from where on nobody begins
-// anything more.
-func (t *turn) part() float64 {
+// over reports whether the budget is spent: nobody begins anything more.
+func (t *turn) over() bool {
 	if t.budget.games > 0 {
-		return min(1, float64(t.games.Load())/float64(t.budget.games))
+		return t.games.Load() >= int64(t.budget.games)
 	}
-	return min(1, float64(time.Since(t.began))/float64(max(1, t.budget.time)))
+	return time.Since(t.began) >= t.budget.time
 }
 
 func (t *turn) count(latency time.Duration, gameOver, answered, expected bool) {
@@ -167,7 +153,7 @@ const answerLimit = 3500 * time.Millisecond
 func (p *pair) play(ctx context.Context, t *turn) error {
 	// Pairs that pause do not click all at once.
 	next := time.Now().Add(time.Duration(p.dice.Float64() * float64(t.pause)))
-	for t.part() < 1 && ctx.Err() == nil {
+	for !t.over() && ctx.Err() == nil {
 		if t.pause > 0 {
 			if t.budget.games == 0 && next.Sub(t.began) > t.budget.time {
 				break

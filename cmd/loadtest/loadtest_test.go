@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -67,9 +66,6 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	return c
 }
 
-// unseen is progress that nobody looks at.
-func unseen(float64) {}
-
 // TestAcknowledge plays with the bot that only acknowledges: every click gets the
 // same board, with nothing left out and hardly a byte more than the game's own.
 func TestAcknowledge(t *testing.T) {
@@ -77,7 +73,7 @@ func TestAcknowledge(t *testing.T) {
 	sum, first := newTally(), time.Duration(0)
 	for _, games := range []int{1, 3} {
 		first = sum.elapsed
-		if err := c.play(t.Context(), budget{games: games}, 0, sum, unseen); err != nil {
+		if err := c.play(t.Context(), budget{games: games}, 0, sum); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +125,7 @@ func TestAcknowledge(t *testing.T) {
 // TestStrangeBot lets people play the game with a bot that does not.
 func TestStrangeBot(t *testing.T) {
 	c := acknowledging(t, true, 1)
-	if err := c.play(t.Context(), budget{games: 1}, 0, newTally(), unseen); !errors.Is(err, errBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
+	if err := c.play(t.Context(), budget{games: 1}, 0, newTally()); !errors.Is(err, errBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
 		t.Errorf("a bot without the game's command: %v", err)
 	}
 	c = acknowledging(t, false, 1)
@@ -137,7 +133,7 @@ func TestStrangeBot(t *testing.T) {
 		t.Fatalf("no board: %v", err)
 	}
 	c.pairs[0].plays, c.pairs[0].strange = true, patience-1 // somebody looks at the answers, and has little patience left
-	err := c.play(t.Context(), budget{games: 1}, 0, newTally(), unseen)
+	err := c.play(t.Context(), budget{games: 1}, 0, newTally())
 	if !errors.Is(err, errBot) || !strings.Contains(err.Error(), "does not play as expected") {
 		t.Errorf("a bot that ignores moves: %v", err)
 	}
@@ -148,18 +144,13 @@ func TestStrangeBot(t *testing.T) {
 func TestPause(t *testing.T) {
 	const pause = 40 * time.Millisecond
 	c := acknowledging(t, false, 4)
-	var parts []float64
 	began, got := time.Now(), newTally()
-	err := c.play(t.Context(), budget{games: 12}, pause, got, func(part float64) { parts = append(parts, part) })
-	if err != nil {
+	if err := c.play(t.Context(), budget{games: 12}, pause, got); err != nil {
 		t.Fatal(err)
 	}
 	most := len(c.pairs) * (1 + int(time.Since(began)/(pause/2)))
 	if n := int(got.latency.TotalCount()); n > most {
 		t.Errorf("%d interactions, %d at most expected", n, most)
-	}
-	if !slices.IsSorted(parts) || len(parts) > 0 && (parts[0] < 0 || parts[len(parts)-1] > 1) {
-		t.Errorf("progress %v", parts)
 	}
 }
 
@@ -168,7 +159,7 @@ func TestTimeIsOver(t *testing.T) {
 	c := acknowledging(t, false, 2)
 	for _, pause := range []time.Duration{0, time.Hour} {
 		got := newTally()
-		if err := c.play(t.Context(), budget{time: 100 * time.Millisecond}, pause, got, unseen); err != nil {
+		if err := c.play(t.Context(), budget{time: 100 * time.Millisecond}, pause, got); err != nil {
 			t.Fatal(err)
 		}
 		if n := got.latency.TotalCount(); pause > 0 && n > 0 {
@@ -177,23 +168,24 @@ func TestTimeIsOver(t *testing.T) {
 	}
 }
 
-// TestPart is how much of a budget is spent.
-func TestPart(t *testing.T) {
+// TestOver: a turn is over once its budget is spent.
+func TestOver(t *testing.T) {
 	began := time.Now()
 	games := budget{games: 4}
 	for name, c := range map[string]struct {
-		turn        *turn
-		games       int64
-		least, most float64
+		turn  *turn
+		games int64
+		over  bool
 	}{
-		"three of four games": {&turn{budget: games, began: began}, 3, 0.75, 0.75},
-		"five of four games":  {&turn{budget: games, began: began}, 5, 1, 1},
-		"a time that is over": {&turn{budget: budget{time: time.Second}, began: began.Add(-time.Minute)}, 0, 1, 1},
-		"half of an hour":     {&turn{budget: budget{time: time.Hour}, began: began.Add(-30 * time.Minute)}, 5, 0.5, 0.75},
+		"three of four games": {&turn{budget: games, began: began}, 3, false},
+		"four of four games":  {&turn{budget: games, began: began}, 4, true},
+		"five of four games":  {&turn{budget: games, began: began}, 5, true},
+		"a time that is over": {&turn{budget: budget{time: time.Second}, began: began.Add(-time.Minute)}, 0, true},
+		"half of an hour":     {&turn{budget: budget{time: time.Hour}, began: began.Add(-30 * time.Minute)}, 5, false},
 	} {
 		c.turn.games.Store(c.games)
-		if got := c.turn.part(); got < c.least || got > c.most {
-			t.Errorf("%s: got %v, want %v to %v", name, got, c.least, c.most)
+		if got := c.turn.over(); got != c.over {
+			t.Errorf("%s: over is %v, want %v", name, got, c.over)
 		}
 	}
 }

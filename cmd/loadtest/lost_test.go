@@ -23,7 +23,7 @@ func TestLostAnswers(t *testing.T) {
 	for range 2 {
 		w.Discord.Faults().HangNext(sandbox.RouteCallback)
 		w.Discord.Faults().ApplyThenFailNext(sandbox.RouteCallback)
-		if err := c.play(t.Context(), budget{games: 3}, 0, sum, unseen); err != nil {
+		if err := c.play(t.Context(), budget{games: 3}, 0, sum); err != nil {
 			t.Fatal(err)
 		}
 	}
