@@ -104,42 +104,15 @@ func main() {
 }
 
 // run measures, and writes the report.
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	line := progress.On(stderr)
-	defer line.Clear()
-	interrupted := func(err error) error {
-		if ctx.Err() != nil {
-			return errors.New("interrupted before the end; nothing was measured")
-		}
-		return err
-	}
-	dir, err := os.MkdirTemp("", "tictactoe-loadtest-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if len(o.Programs) == 0 {
-		line.Say("building the bot")
-		game, err := build(ctx, dir)
-		if err != nil {
-			return interrupted(err)
-		}
-		o.Programs = []string{game}
-	}
-	bots, err := o.bots(ctx, dir, line)
-	if err != nil {
-		return interrupted(err)
-	}
-	drop, err := o.makeDatabases(ctx, bots)
-	defer func() { err = errors.Join(err, drop()) }()
-	if err != nil {
-		return interrupted(err)
-	}
-	report, err := o.measure(ctx, bots, line)
+	report, err := o.report(ctx, line)
 	line.Clear()
 	switch {
+	case err != nil && ctx.Err() != nil:
+		return errors.New("interrupted before the end; nothing was measured")
 	case err != nil:
-		return interrupted(err)
+		return err
 	case o.JSON:
 		out := json.NewEncoder(stdout)
 		out.SetIndent("", "  ")
@@ -147,6 +120,33 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error)
 	default:
 		return report.WriteTables(stdout)
 	}
+}
+
+// report makes what the bots need, measures them, and leaves nothing of it.
+func (o *options) report(ctx context.Context, line *progress.Line) (_ *Report, err error) {
+	dir, err := os.MkdirTemp("", "tictactoe-loadtest-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if len(o.Programs) == 0 {
+		line.Say("building the bot")
+		game, err := build(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		o.Programs = []string{game}
+	}
+	bots, err := o.bots(ctx, dir, line)
+	if err != nil {
+		return nil, err
+	}
+	drop, err := o.makeDatabases(ctx, bots)
+	defer func() { err = errors.Join(err, drop()) }()
+	if err != nil {
+		return nil, err
+	}
+	return o.measure(ctx, bots, line)
 }
 
 // build builds the bot of the checkout that the working directory is in.
