@@ -45,7 +45,7 @@ var mayImport = map[string]string{
 	"bot/metrics":             "store bot/dispatch bot/internal/recent bot/quirks bot/service",
 	"cmd/internal/progress":   "",
 	"cmd/arena":               "engine engine/solver engine/strategy cmd/internal/progress",
-	"cmd/loadtest":            "engine store store/sqlite store/postgres bot/sandbox cmd/internal/progress",
+	"cmd/loadtest":            "engine store/postgres bot/sandbox cmd/internal/progress",
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/recent bot/internal/tasks bot/quirks",
 	"bot/verify":              "engine engine/strategy store bot/customid bot/discord bot/gateway bot/rest bot/sandbox/permission bot/sandbox/shape bot/view",
 	"bot/internal/recent":     "",

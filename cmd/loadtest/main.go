@@ -30,21 +30,20 @@ import (
 
 // options say what to measure and how.
 type options struct {
-	Channels    int           `default:"32" help:"Pairs of people who play at once, each in a channel of its own."`
-	Duration    time.Duration `default:"20s" help:"How long each bot is measured under each load."`
-	Games       int           `placeholder:"N" help:"Measure for so many games with each bot instead."`
-	Pause       time.Duration `default:"0s" help:"Time from one click in a channel to the next; without a pause people click as soon as they are answered, and half of the rate is measured as well."`
-	Rounds      int           `default:"4" help:"In how many turns each bot is measured."`
-	WarmUp      time.Duration `default:"2s" help:"How long each bot is played with before anything counts."`
-	GamesStored int           `placeholder:"N" help:"Measure beside it the bot with so many running games in its store."`
-	Database    string        `placeholder:"postgres://…" help:"Measure beside it the bot on PostgreSQL, in databases of its own that are made beside this one and dropped at the end."`
-	HTTP        bool          `name:"http" help:"Measure beside it the bot by HTTP, and a handler that only verifies the signature and answers."`
-	Processes   int           `placeholder:"N" help:"Measure beside it one process by HTTP on PostgreSQL, and so many, each behind a balancer; needs --database and --http."`
-	Programs    []string      `name:"program" sep:"none" type:"existingfile" placeholder:"FILE" help:"Measure this build of the bot instead of the checkout's; given again, another build beside it."`
-	Alone       bool          `help:"Without the bots that only acknowledge."`
-	Seed        uint64        `default:"1" help:"Seed of the games that are played."`
-	JSON        bool          `help:"Write one JSON object instead of tables."`
-	Profiles    bool          `help:"Say at which address each bot that plays serves its profiles, for go tool pprof."`
+	Channels  int           `default:"32" help:"Pairs of people who play at once, each in a channel of its own."`
+	Duration  time.Duration `default:"20s" help:"How long each bot is measured under each load."`
+	Games     int           `placeholder:"N" help:"Measure for so many games with each bot instead."`
+	Pause     time.Duration `default:"0s" help:"Time from one click in a channel to the next; without a pause people click as soon as they are answered, and half of the rate is measured as well."`
+	Rounds    int           `default:"4" help:"In how many turns each bot is measured."`
+	WarmUp    time.Duration `default:"2s" help:"How long each bot is played with before anything counts."`
+	Database  string        `placeholder:"postgres://…" help:"Measure beside it the bot on PostgreSQL, in databases of its own that are made beside this one and dropped at the end."`
+	HTTP      bool          `name:"http" help:"Measure beside it the bot by HTTP, and a handler that only verifies the signature and answers."`
+	Processes int           `placeholder:"N" help:"Measure beside it one process by HTTP on PostgreSQL, and so many, each behind a balancer; needs --database and --http."`
+	Programs  []string      `name:"program" sep:"none" type:"existingfile" placeholder:"FILE" help:"Measure this build of the bot instead of the checkout's; given again, another build beside it."`
+	Alone     bool          `help:"Without the bots that only acknowledge."`
+	Seed      uint64        `default:"1" help:"Seed of the games that are played."`
+	JSON      bool          `help:"Write one JSON object instead of tables."`
+	Profiles  bool          `help:"Say at which address each bot that plays serves its profiles, for go tool pprof."`
 }
 
 // Validate is called by kong. It says all that is wrong.
@@ -52,7 +51,7 @@ func (o *options) Validate() error {
 	var bad []error
 	add := func(format string, args ...any) { bad = append(bad, fmt.Errorf(format, args...)) }
 	bad = append(bad,
-		least("channels", o.Channels, 1), least("games", o.Games, 0), least("rounds", o.Rounds, 1), least("games-stored", o.GamesStored, 0),
+		least("channels", o.Channels, 1), least("games", o.Games, 0), least("rounds", o.Rounds, 1),
 		least("duration", o.Duration, 100*time.Millisecond), least("pause", o.Pause, 0), least("warm-up", o.WarmUp, 0))
 	if o.Processes != 0 {
 		bad = append(bad, least("processes", o.Processes, 2))
@@ -137,7 +136,7 @@ func (o *options) report(ctx context.Context, line *progress.Line) (_ *Report, e
 		}
 		o.Programs = []string{game}
 	}
-	bots, err := o.bots(ctx, dir, line)
+	bots, err := o.bots(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -159,19 +158,14 @@ func build(ctx context.Context, dir string) (program string, err error) {
 }
 
 // bots returns what is measured, each with a folder of its own.
-func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]Bot, error) {
-	game := Bot{BotReport: BotReport{Name: "tictactoe", Processes: 1}, Program: o.Programs[0], Store: "sqlite:" + databaseFile}
+func (o *options) bots(dir string) ([]Bot, error) {
+	game := Bot{BotReport: BotReport{Name: "tictactoe", Processes: 1}, Program: o.Programs[0], Store: "sqlite:loadtest.db"}
 	const acknowledging, verifying = "acknowledging", "verifying"
 	all, names := []Bot{game}, []string{game.Name, acknowledging, verifying}
 	for _, program := range o.Programs[1:] {
 		other := game
 		other.Name, other.Program = nameBeside(names, program), program
 		all, names = append(all, other), append(names, other.Name)
-	}
-	if o.GamesStored > 0 {
-		full := game
-		full.Name, full.Stored = fmt.Sprintf("with %d games", o.GamesStored), o.GamesStored
-		all = append(all, full)
 	}
 	if !o.Alone {
 		all = append(all, Bot{BotReport: BotReport{Name: acknowledging, Processes: 1, Acknowledges: true}})
@@ -198,15 +192,9 @@ func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]
 		all = append(all, one, several)
 	}
 	for i := range all {
-		b := &all[i]
-		b.Dir = filepath.Join(dir, fmt.Sprint("bot-", i))
-		if err := os.Mkdir(b.Dir, 0o700); err != nil {
+		all[i].Dir = filepath.Join(dir, fmt.Sprint("bot-", i))
+		if err := os.Mkdir(all[i].Dir, 0o700); err != nil {
 			return nil, err
-		}
-		if b.Stored > 0 {
-			if err := fillStore(ctx, filepath.Join(b.Dir, databaseFile), b.Stored, line); err != nil {
-				return nil, err
-			}
 		}
 	}
 	return all, nil
@@ -221,9 +209,6 @@ func nameBeside(names []string, program string) string {
 	}
 	return name
 }
-
-// databaseFile is the file of a bot that is measured, in its folder.
-const databaseFile = "loadtest.db"
 
 // withoutSettings returns what the bots get of the environment. Their settings, which
 // are all the same, are not in it.

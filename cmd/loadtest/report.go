@@ -25,7 +25,6 @@ type Report struct {
 type BotReport struct {
 	Name         string  `json:"name"`
 	Acknowledges bool    `json:"acknowledges"`     // and does nothing else
-	Stored       int     `json:"games_stored"`     // running, in its store beforehand
 	Posted       bool    `json:"posted"`           // interactions came by HTTP
 	Processes    int     `json:"processes"`        // of it
 	Beside       string  `json:"beside,omitempty"` // the bot that it is compared with; without one the first is compared with it
