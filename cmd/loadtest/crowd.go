@@ -25,7 +25,6 @@ type crowd struct {
 
 	waiting  sync.Map // id of a call: chan struct{}, closed once it was acknowledged
 	requests atomic.Int64
-	answers  atomic.Int64
 	bytes    atomic.Int64
 }
 
@@ -46,16 +45,10 @@ func newCrowd(srv *sandbox.Server, plays bool, channels int, seed uint64) *crowd
 // request learns what the bot asked of Discord.
 func (c *crowd) request(r sandbox.Request) {
 	c.requests.Add(1)
-	if acknowledged(r) {
-		c.answers.Add(1)
-		c.bytes.Add(int64(len(r.Body)))
+	if r.CallID != "" && (r.Status == http.StatusOK || r.Status == http.StatusNoContent) && strings.HasSuffix(r.Route, "/callback") {
+		c.bytes.Add(int64(len(r.Body))) // only one of them acknowledges an interaction
 		close(c.answered(r.CallID))
 	}
-}
-
-// acknowledged reports whether the request was the one that acknowledges an interaction.
-func acknowledged(r sandbox.Request) bool {
-	return r.CallID != "" && (r.Status == http.StatusOK || r.Status == http.StatusNoContent) && strings.HasSuffix(r.Route, "/callback")
 }
 
 // answered is closed once the call has been acknowledged, which happens once.
@@ -74,7 +67,7 @@ type budget struct {
 // games go on where the last turn left them.
 func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *tally) error {
 	t := &turn{budget: b, began: time.Now(), pause: pause, tally: sum}
-	requests, answers, bytes := c.requests.Load(), c.answers.Load(), c.bytes.Load()
+	requests, bytes := c.requests.Load(), c.bytes.Load()
 	everybody, ctx := errgroup.WithContext(ctx)
 	for _, p := range c.pairs {
 		everybody.Go(func() error { return p.play(ctx, t) })
@@ -82,7 +75,6 @@ func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, sum *ta
 	err := everybody.Wait()
 	sum.elapsed += time.Since(t.began)
 	sum.requests += c.requests.Load() - requests
-	sum.answers += c.answers.Load() - answers
 	sum.bytes += c.bytes.Load() - bytes
 	return err
 }
@@ -131,12 +123,11 @@ type pair struct {
 	plays   bool
 	tables  int // at which they have sat down
 	channel *sandbox.Channel
-	people  [2]*sandbox.User
+	people  [2]*sandbox.User // the first has X
 	dice    *rand.Rand
 
 	invitation *sandbox.Message // a challenge that is not accepted yet
 	board      *sandbox.Message // nil before the first game
-	swapped    bool             // the second of the people has X
 	game       engine.Game
 	offered    bool // one of them wants a rematch
 	strange    int  // answers that were not expected, in a row
@@ -187,7 +178,7 @@ func (p *pair) act(t *turn) error {
 		})
 	case p.board == nil:
 		return p.do(t, p.people[1], sandbox.ButtonClick{Message: p.invitation, Label: "Accept"}, func(r *sandbox.Reply) bool {
-			p.board, p.invitation, p.game, p.swapped = r.Message, nil, start, false
+			p.board, p.invitation, p.game = r.Message, nil, start
 			return p.board != nil && !r.Ephemeral && len(p.board.Snapshot().Rows()) > int(p.game.Rules().N)
 		})
 	case !p.game.Over():
@@ -204,7 +195,7 @@ func (p *pair) move(t *turn) error {
 	cell := free[p.dice.IntN(len(free))]
 	mark := p.game.SideToMove()
 	who := p.people[0]
-	if (mark == engine.O) != p.swapped {
+	if mark == engine.O {
 		who = p.people[1]
 	}
 	click := sandbox.ButtonClick{Message: p.board, Row: rules.Row(cell), Column: rules.Column(cell)}
@@ -238,7 +229,7 @@ func (p *pair) rematch(t *turn) error {
 	}
 	p.offered = false
 	return p.do(t, p.people[1], click, func(r *sandbox.Reply) bool {
-		p.game, p.swapped = start, !p.swapped
+		p.game, p.people[0], p.people[1] = start, p.people[1], p.people[0]
 		if !p.plays {
 			return true
 		}
@@ -257,7 +248,7 @@ func (p *pair) sitDown() {
 	name := fmt.Sprintf("%d-%d", p.number, p.tables)
 	p.channel = p.crowd.srv.Guild().Channel("channel-" + name)
 	p.people = [2]*sandbox.User{p.crowd.srv.User("First-" + name), p.crowd.srv.User("Second-" + name)}
-	p.invitation, p.board, p.game, p.swapped, p.offered = nil, nil, engine.Game{}, false, false
+	p.invitation, p.board, p.game, p.offered = nil, nil, engine.Game{}, false
 }
 
 // do acts, waits for the acknowledgement and counts it. seen is shown the answer,

@@ -99,8 +99,8 @@ type tally struct {
 	Figures // as far as they are counted
 	latency *hdrhistogram.Histogram
 	elapsed time.Duration
-	// What the bot asked of Discord: all of it, what acknowledged something, and how long that was.
-	requests, answers, bytes int64
+	// What the bot asked of Discord, and how long what acknowledged something was.
+	requests, bytes int64
 
 	bot, discord, database usage // of CPU time
 }
@@ -118,7 +118,7 @@ func (t *tally) report(name string) Figures {
 		return f
 	}
 	f.Rate = float64(n) / t.elapsed.Seconds()
-	f.AnswerBytes = float64(t.bytes) / float64(max(1, t.answers))
+	f.AnswerBytes = float64(t.bytes) / float64(n)
 	f.Requests = float64(t.requests) / float64(n)
 	each := func(d time.Duration) *float64 { v := float64(d.Microseconds()) / float64(n); return &v }
 	if t.database.known {
