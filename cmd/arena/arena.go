@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -27,29 +26,10 @@ import (
 
 // options say what to play and how to report it.
 type options struct {
-	JSON   bool      `help:"Write one JSON object instead of tables."`
-	Boards boardList `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4; none for 3x3 alone (default: all that are or once were offered)."`
-	Games  int       `default:"150" help:"Games of every pair on a larger board with each of them as X."`
-	Seed   uint64    `default:"1" help:"Seed of all dice: the same one gives the same report on any machine."`
-}
-
-// boardList is the larger boards to sample on; nil means all that people are or once were offered.
-type boardList []engine.Rules
-
-// UnmarshalText reads names with commas between them, or "none".
-func (b *boardList) UnmarshalText(text []byte) error {
-	if string(text) == "none" {
-		*b = boardList{}
-		return nil
-	}
-	for name := range strings.SplitSeq(string(text), ",") {
-		r, err := engine.ParseRules(name)
-		if err != nil {
-			return err
-		}
-		*b = append(*b, r)
-	}
-	return nil
+	JSON   bool           `help:"Write one JSON object instead of tables."`
+	Boards []engine.Rules `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4 (default: all that are or once were offered)."`
+	Games  int            `default:"150" help:"Games of every pair on a larger board with each of them as X."`
+	Seed   uint64         `default:"1" help:"Seed of all dice: the same one gives the same report on any machine."`
 }
 
 // Validate is called by kong.

@@ -138,10 +138,7 @@ func TestOptions(t *testing.T) {
 	if o, err := parse(t); err != nil || o.Boards != nil {
 		t.Errorf("boards by default: got %v, %v, want nil for all", o.Boards, err)
 	}
-	if o, err := parse(t, "--boards", "none"); err != nil || o.Boards == nil || len(o.Boards) > 0 {
-		t.Errorf("none: got %v, %v", o.Boards, err)
-	}
-	want := boardList{engine.Vanishing, {M: 4, N: 5, K: 4}}
+	want := []engine.Rules{engine.Vanishing, {M: 4, N: 5, K: 4}}
 	if o, err := parse(t, "--boards", "vanishing,4x5-4"); err != nil || !slices.Equal(o.Boards, want) {
 		t.Errorf("two boards: got %v, %v", o.Boards, err)
 	}

@@ -38,7 +38,7 @@ func TestSeedDecides(t *testing.T) {
 	if !reflect.DeepEqual(one, several) {
 		t.Error("the games depend on the number of processors")
 	}
-	if report, err := play(context.Background(), options{Boards: boardList{}}, &progress.Line{}); err != nil || report.Seed != 0 {
+	if report, err := play(context.Background(), options{Boards: []engine.Rules{}}, &progress.Line{}); err != nil || report.Seed != 0 {
 		t.Errorf("seed 0 is played as %d, %v", report.Seed, err)
 	}
 	opts.Seed++
