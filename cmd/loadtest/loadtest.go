@@ -52,7 +52,7 @@ func (o *options) measure(ctx context.Context, bots []Bot, line *progress.Line) 
 		return nil, err
 	}
 	for _, p := range m.bots {
-		p.bot.Memory = p.memory()
+		p.bot.Memory = p.usage().Memory
 		r.Bots = append(r.Bots, p.bot.BotReport)
 	}
 	return r, nil
@@ -85,7 +85,7 @@ func (m *measurement) start(ctx context.Context, bots []Bot) error {
 		if err := p.turn(ctx, budget{time: m.WarmUp}, m.Pause, newTally()); err != nil {
 			return err
 		}
-		p.bot.WarmMemory = p.memory()
+		p.bot.WarmMemory = p.usage().Memory
 	}
 	return nil
 }
@@ -129,21 +129,21 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 		}
 	}
 	for i, t := range totals {
-		l.Bots = append(l.Bots, t.report(m.bots[i].bot.Name))
+		l.Bots = append(l.Bots, t.report(m.bots[i].bot))
 	}
 	return l, nil
 }
 
 // turn has people play with the bot for a while, and adds what that takes to the sum.
 func (p *process) turn(ctx context.Context, b budget, pause time.Duration, sum *tally) error {
-	before, own, base := p.usage(), usageOf(os.Getpid()), cpuOfFamily(p.bot.Database)
+	bot, discord, database := p.usage().cpu, usageOf(os.Getpid()).cpu, cpuOfFamily(p.bot.Database)
 	if err := p.crowd.play(ctx, b, pause, sum); err != nil {
 		return p.explain(err)
 	}
 	sleep(ctx, settle)
-	sum.bot.addCPU(before, p.usage())
-	sum.discord.addCPU(own, usageOf(os.Getpid()))
-	sum.database.addCPU(base, cpuOfFamily(p.bot.Database))
+	sum.bot += p.usage().cpu - bot
+	sum.discord += usageOf(os.Getpid()).cpu - discord
+	sum.database += cpuOfFamily(p.bot.Database) - database
 	return ctx.Err()
 }
 

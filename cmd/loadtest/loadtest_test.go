@@ -80,7 +80,7 @@ func TestAcknowledge(t *testing.T) {
 	if c.bytes.Load() != sum.bytes || sum.elapsed <= first {
 		t.Errorf("%d bytes of %d were counted, in %v after %v", sum.bytes, c.bytes.Load(), sum.elapsed, first)
 	}
-	f := sum.report("it")
+	f := sum.report(Bot{})
 	if f.Games < 4 || f.Interactions < 4*5 || f.Unanswered != 0 || f.Unexpected != 0 || f.Requests != 1 {
 		t.Errorf("figures %+v", f)
 	}
@@ -190,7 +190,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestTally reports sums that are known, to which the CPU times of two turns are added.
+// TestTally reports sums that are known.
 func TestTally(t *testing.T) {
 	sum := newTally()
 	for i := range 2000 {
@@ -198,13 +198,16 @@ func TestTally(t *testing.T) {
 	}
 	sum.elapsed, sum.Games, sum.bytes, sum.requests = 10*time.Second, 200, 3_000_000, 2200
 	sum.Unanswered = 2
-	for range 2 {
-		sum.bot.addCPU(usage{known: true, cpu: time.Second}, usage{known: true, cpu: 2 * time.Second})
-		sum.discord.addCPU(usage{known: true}, usage{known: true, cpu: 2 * time.Second})
-	}
-	f := sum.report("it")
+	sum.bot, sum.discord, sum.database = 2*time.Second, 4*time.Second, time.Second
+	f := sum.report(Bot{})
 	if f.Interactions != 2000 || f.Games != 200 || f.Rate != 200 || f.Seconds != 10 || f.Unanswered != 2 {
 		t.Errorf("counts %+v", f)
+	}
+	if !systemTells {
+		if f.CPU != nil || f.DiscordProcessors != nil {
+			t.Error("CPU times of a system that does not tell them")
+		}
+		return
 	}
 	if *f.CPU != 1000 || *f.DiscordCPU != 2000 || *f.Processors != 0.2 || *f.DiscordProcessors != 0.4 || f.AnswerBytes != 1500 || f.Requests != 1.1 {
 		t.Errorf("costs %v %v %v %v %v %v", *f.CPU, *f.DiscordCPU, *f.Processors, *f.DiscordProcessors, f.AnswerBytes, f.Requests)
@@ -214,9 +217,8 @@ func TestTally(t *testing.T) {
 			t.Errorf("latencies %+v: %v, want %v", f.Latency, q.got, q.want)
 		}
 	}
-	sum.bot.addCPU(usage{}, usage{known: true})
-	if f := sum.report("it"); f.CPU != nil || f.DiscordProcessors != nil {
-		t.Error("CPU times of a system that does not tell them")
+	if with := sum.report(Bot{Database: 1}).DatabaseCPU; f.DatabaseCPU != nil || with == nil || *with != 500 {
+		t.Errorf("the database's CPU is %v without one, %v with one", f.DatabaseCPU, with)
 	}
 }
 
@@ -227,7 +229,7 @@ func TestTables(t *testing.T) {
 	r := &Report{
 		OS: "linux", Arch: "amd64", Go: "go1", CPUs: 2, Channels: 32, Flush: Latency{P50: 0.5, P99: 2},
 		Bots: []BotReport{
-			{Name: "game", Ready: 40, WarmMemory: &Memory{Resident: 20 << 20}, Memory: &Memory{Resident: 30 << 20, Peak: 40 << 20}},
+			{Name: "game", Ready: 40, WarmMemory: Memory{Resident: 20 << 20}, Memory: Memory{Resident: 30 << 20, Peak: 40 << 20}},
 			{Name: "other", Acknowledges: true, Ready: 1234},
 		},
 		Loads: []LoadReport{{Load: loadFull, Bots: []Figures{

@@ -148,10 +148,10 @@ func (p *process) explain(err error) error {
 
 // stop ends the bot in order, and then its Discord.
 func (p *process) stop() (err error) {
-	told := time.Now()
+	asked := time.Now()
 	p.end()
 	p.running.Wait()
-	if time.Since(told) >= stopTime {
+	if time.Since(asked) >= stopTime {
 		err = fmt.Errorf("%w: %s did not end within %v", errBot, p.bot.Name, stopTime)
 	}
 	_ = p.srv.Close() // nobody is connected any more
@@ -181,18 +181,12 @@ func (p *process) captureBoard(ctx context.Context, dir string) (file string, er
 }
 
 // usage adds up what its processes have used.
-func (p *process) usage() usage {
-	all := usage{known: len(p.children) > 0}
+func (p *process) usage() (all usage) {
 	for _, c := range p.children {
-		all.add(usageOf(c.cmd.Process.Pid))
+		u := usageOf(c.cmd.Process.Pid)
+		all.cpu += u.cpu
+		all.Resident += u.Resident
+		all.Peak += u.Peak
 	}
 	return all
-}
-
-func (p *process) memory() *Memory {
-	u := p.usage()
-	if !u.known {
-		return nil
-	}
-	return &u.Memory
 }

@@ -30,9 +30,9 @@ type BotReport struct {
 	Beside       string  `json:"beside,omitempty"` // the bot that it is compared with; without one the first is compared with it
 	Ready        float64 `json:"ready_ms"`         // from its start until clicks could reach it
 	// Memory is what it had at the end, WarmMemory what it had when the measurement
-	// began; nil where the system does not tell.
-	Memory     *Memory `json:"memory,omitempty"`
-	WarmMemory *Memory `json:"warm_memory,omitempty"`
+	// began; zero where the system does not tell.
+	Memory     Memory `json:"memory,omitzero"`
+	WarmMemory Memory `json:"warm_memory,omitzero"`
 }
 
 // Memory is how much of the machine's memory a process has.
@@ -102,18 +102,15 @@ type tally struct {
 	// What the bot asked of Discord, and how long what acknowledged something was.
 	requests, bytes int64
 
-	bot, discord, database usage // of CPU time
+	bot, discord, database time.Duration // of CPU time
 }
 
-func newTally() *tally {
-	none := usage{known: true}
-	return &tally{latency: newHistogram(), bot: none, discord: none, database: none}
-}
+func newTally() *tally { return &tally{latency: newHistogram()} }
 
-// report returns all figures, of the bot of that name.
-func (t *tally) report(name string) Figures {
+// report returns all figures of the bot.
+func (t *tally) report(b Bot) Figures {
 	f, n := t.Figures, t.latency.TotalCount()
-	f.Name, f.Interactions, f.Seconds, f.Latency = name, n, t.elapsed.Seconds(), latencies(t.latency)
+	f.Name, f.Interactions, f.Seconds, f.Latency = b.Name, n, t.elapsed.Seconds(), latencies(t.latency)
 	if n == 0 || t.elapsed <= 0 {
 		return f
 	}
@@ -121,13 +118,13 @@ func (t *tally) report(name string) Figures {
 	f.AnswerBytes = float64(t.bytes) / float64(n)
 	f.Requests = float64(t.requests) / float64(n)
 	each := func(d time.Duration) *float64 { v := float64(d.Microseconds()) / float64(n); return &v }
-	if t.database.known {
-		f.DatabaseCPU = each(t.database.cpu)
+	if b.Database != 0 {
+		f.DatabaseCPU = each(t.database)
 	}
-	if t.bot.known {
+	if systemTells {
 		busy := func(d time.Duration) *float64 { v := d.Seconds() / t.elapsed.Seconds(); return &v }
-		f.CPU, f.DiscordCPU = each(t.bot.cpu), each(t.discord.cpu)
-		f.Processors, f.DiscordProcessors = busy(t.bot.cpu), busy(t.discord.cpu)
+		f.CPU, f.DiscordCPU = each(t.bot), each(t.discord)
+		f.Processors, f.DiscordProcessors = busy(t.bot), busy(t.discord)
 	}
 	return f
 }

@@ -75,11 +75,7 @@ func compare(w io.Writer, one, other Figures) {
 func (r *Report) writeBots(w io.Writer) {
 	t := table(w, "", "ready after", "resident at first", "at the end", "at most")
 	for _, b := range r.Bots {
-		warm, resident, peak := "?", "?", "?"
-		if b.Memory != nil && b.WarmMemory != nil {
-			warm, resident, peak = mib(b.WarmMemory.Resident), mib(b.Memory.Resident), mib(b.Memory.Peak)
-		}
-		row(t, b.Name, ms(b.Ready), warm, resident, peak)
+		row(t, b.Name, ms(b.Ready), mib(b.WarmMemory.Resident), mib(b.Memory.Resident), mib(b.Memory.Peak))
 	}
 	_ = t.Flush()
 }
@@ -107,7 +103,13 @@ func ms(v float64) string {
 	}
 }
 
-func mib(v uint64) string { return fmt.Sprintf("%.1f MiB", float64(v)/(1<<20)) }
+// mib writes a size, or that the system does not tell it.
+func mib(v uint64) string {
+	if v == 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%.1f MiB", float64(v)/(1<<20))
+}
 
 // known writes a figure, or that the system does not tell it.
 func known(v *float64, format string) string {

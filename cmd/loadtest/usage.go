@@ -1,30 +1,19 @@
 package main
 
 import (
+	"runtime"
 	"time"
 
 	"github.com/prometheus/procfs"
 )
 
-// usage is what a process has used so far.
+// systemTells says that the system tells what a process has used.
+const systemTells = runtime.GOOS == "linux"
+
+// usage is what a process has used so far, nothing where the system does not tell.
 type usage struct {
-	known bool          // false where the system does not tell: all but Linux
-	cpu   time.Duration // of all its threads, in the system's mode too
+	cpu time.Duration // of all its threads, in the system's mode too
 	Memory
-}
-
-// add adds what another process has used.
-func (u *usage) add(o usage) {
-	u.known = u.known && o.known
-	u.cpu += o.cpu
-	u.Resident += o.Resident
-	u.Peak += o.Peak
-}
-
-// addCPU adds the CPU time between two moments at which it was asked for.
-func (u *usage) addCPU(from, to usage) {
-	u.known = u.known && from.known && to.known
-	u.cpu += to.cpu - from.cpu
 }
 
 // tick is in what parts of a second the system tells CPU times (proc(5), sysconf
@@ -41,14 +30,14 @@ func usageOf(pid int) usage {
 	if err != nil {
 		return usage{}
 	}
-	return usage{true, time.Duration(stat.UTime+stat.STime) * tick, Memory{status.VmRSS, status.VmHWM}} //nolint:gosec // a CPU time
+	return usage{time.Duration(stat.UTime+stat.STime) * tick, Memory{status.VmRSS, status.VmHWM}} //nolint:gosec // a CPU time
 }
 
 // cpuOfFamily asks the system what CPU time a process and its children have used, those
-// that have ended included. Of process 0, which is none, nothing is known.
-func cpuOfFamily(pid int) (all usage) {
+// that have ended included. Process 0, which is none, has used none.
+func cpuOfFamily(pid int) (all time.Duration) {
 	if pid == 0 {
-		return usage{}
+		return 0
 	}
 	procs, _ := procfs.AllProcs() // none where the system does not tell
 	for _, p := range procs {
@@ -57,11 +46,10 @@ func cpuOfFamily(pid int) (all usage) {
 			continue // others come and go
 		}
 		if p.PID == pid {
-			all.known = true
-			all.cpu += time.Duration(stat.CUTime+stat.CSTime) * tick
+			all += time.Duration(stat.CUTime+stat.CSTime) * tick
 		}
 		if p.PID == pid || stat.PPID == pid {
-			all.cpu += time.Duration(stat.UTime+stat.STime) * tick //nolint:gosec // a CPU time
+			all += time.Duration(stat.UTime+stat.STime) * tick //nolint:gosec // a CPU time
 		}
 	}
 	return all
