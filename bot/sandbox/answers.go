@@ -42,17 +42,17 @@ func callback(w *World, x *exchange) (any, error) {
 	if c.kind == InteractionModal && c.message == nil {
 		kinds = kinds[:2] // there is nothing to update
 	}
-	kind, ok := x.form.Choice(o, "type", kinds...)
+	kind, ok := x.Form.Choice(o, "type", kinds...)
 	if !ok {
-		return nil, x.form.Err()
+		return nil, x.Form.Err()
 	}
 	data := map[string]any{}
 	if o["data"] != nil {
-		if data, ok = x.form.At("data").Object(o["data"]); !ok {
-			return nil, x.form.Err()
+		if data, ok = x.Form.At("data").Object(o["data"]); !ok {
+			return nil, x.Form.Err()
 		}
 	}
-	if err := acknowledge(w, x, c, int(kind), x.form.At("data"), data); err != nil {
+	if err := acknowledge(w, x, c, int(kind), x.Form.At("data"), data); err != nil {
 		return nil, err
 	}
 	c.deadline()
@@ -232,7 +232,7 @@ func followUp(w *World, x *exchange) (any, error) {
 		c.publish()
 		return c.original.json(), nil
 	}
-	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
+	d, err := w.application().CheckMessage(x.Form, x.fields, nil, x.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ func followUp(w *World, x *exchange) (any, error) {
 
 // edit checks and applies a PATCH of a message.
 func edit(w *World, x *exchange, m *Message) error {
-	d, err := w.application().CheckMessage(x.form, x.fields, &m.body, x.Files)
+	d, err := w.application().CheckMessage(x.Form, x.fields, &m.body, x.Files)
 	if err != nil {
 		return err
 	}

@@ -220,8 +220,8 @@ func orNull(text string) any {
 
 // editMe renames the bot.
 func editMe(w *World, x *exchange) (any, error) {
-	name, named := x.form.Text(x.fields, "username", 2, 32)
-	if err := x.form.Err(); err != nil {
+	name, named := x.Form.Text(x.fields, "username", 2, 32)
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	if named {

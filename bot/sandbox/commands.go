@@ -346,7 +346,7 @@ func localize(o map[string]any, locale string) {
 
 // commandChange is a request's change of the commands that it is about.
 func commandChange(w *World, x *exchange) command.Change {
-	return command.Change{App: w.application(), Form: x.form, Scope: x.scope, Now: w.clock.Now(), Most: w.rest.Options().CommandCreates}
+	return command.Change{App: w.application(), Form: x.Form, Scope: x.scope, Now: w.clock.Now(), Most: w.rest.Options().CommandCreates}
 }
 
 // changedCommands tells of a change unless it was refused, and answers.

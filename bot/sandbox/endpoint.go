@@ -55,11 +55,8 @@ func (s *REST) tryAddress(ctx context.Context, a *App, address string) error {
 
 // tryEndpoint checks the address that a request gives an application.
 func tryEndpoint(x *rest.Exchange) error {
-	o, err := x.Object()
+	o, _ := x.Body.(map[string]any)
 	address, _ := o["interactions_endpoint_url"].(string)
-	if err != nil {
-		return err
-	}
 	a := x.App.(*App)
 	return a.world.rest.tryAddress(x.Request.Context(), a, address)
 }
@@ -73,12 +70,12 @@ func editApplication(w *World, x *exchange) (any, error) {
 		}
 	}
 	if address, given := x.fields["interactions_endpoint_url"]; given {
-		text, _ := x.form.Text(x.fields, "interactions_endpoint_url", 0, 512)
+		text, _ := x.Form.Text(x.fields, "interactions_endpoint_url", 0, 512)
 		if x.Early != nil {
 			w.log.Warn("endpoint refused", "endpoint", address, "error", x.Early)
-			x.form.At("interactions_endpoint_url").Fail("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID", "The specified interactions endpoint url could not be verified.")
+			x.Form.At("interactions_endpoint_url").Fail("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID", "The specified interactions endpoint url could not be verified.")
 		}
-		if err := x.form.Err(); err != nil {
+		if err := x.Form.Err(); err != nil {
 			return nil, err
 		}
 		w.app.endpoint, w.app.posted = text, 0

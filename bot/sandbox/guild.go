@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -252,25 +253,16 @@ const mostGuilds = 200
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
 func getMyGuilds(w *World, x *exchange) (any, error) {
-	before, err := x.Anchor("before")
-	if err != nil {
+	asked := window{limit: x.Limit(mostGuilds, mostGuilds), before: x.Anchor("before"), after: x.Anchor("after")}
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
-	limit, after, err := x.Part(mostGuilds, mostGuilds)
-	if err != nil {
-		return nil, err
+	if asked.before == "" {
+		asked.after = cmp.Or(asked.after, beginning)
 	}
-	mine := but(w.guilds, func(g *Guild) bool {
-		return !g.botIn() || before != "" && !rules.OlderID(g.id, before) || after != "" && !rules.OlderID(after, g.id)
-	})
-	rules.SortByID(mine, func(g *Guild) string { return g.id })
-	if len(mine) > limit {
-		if before != "" && after == "" {
-			mine = mine[len(mine)-limit:]
-		}
-		mine = mine[:limit]
-	}
-	return each(mine, func(g *Guild) any {
+	mine := but(w.guilds, func(g *Guild) bool { return !g.botIn() })
+	rules.SortByID(mine, (*Guild).ID)
+	return each(cut(mine, (*Guild).ID, asked), func(g *Guild) any {
 		one := map[string]any{
 			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
 			"permissions": strconv.FormatInt(g.basePermissions(w.app.user), 10), "features": []any{},

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -28,37 +29,30 @@ func listMembers(w *World, x *exchange) (any, error) {
 
 // part answers with the part of a list, sorted by id, that a request asks for.
 func part[T any](x *exchange, standard, highest int, list []T, id func(T) string, object func(T) any) (any, error) {
-	limit, after, err := x.Part(standard, highest)
-	if err != nil {
+	asked := window{limit: x.Limit(standard, highest), after: cmp.Or(x.Anchor("after"), beginning)}
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	list = slices.Clone(list)
 	rules.SortByID(list, id)
-	out := []any{}
-	for _, one := range list {
-		if len(out) < limit && (after == "" || rules.OlderID(after, id(one))) {
-			out = append(out, object(one))
-		}
-	}
-	return out, nil
+	return each(cut(list, id, asked), object), nil
 }
 
 func searchMembers(w *World, x *exchange) (any, error) {
 	g := x.guild
-	limit, err := x.Limit(1, 1000)
-	if err != nil {
+	begin, limit := x.Query.Get("query"), x.Limit(1, 1000)
+	if begin == "" {
+		x.Form.At("query").Missing()
+	}
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
-	if x.Query.Get("query") == "" {
-		x.form.At("query").Missing()
-		return nil, x.form.Err()
-	}
-	return each(called(g, x.Query.Get("query"), limit), func(u *User) any { return g.memberJSON(u, nil, true) }), nil
+	return each(called(g, begin, limit), func(u *User) any { return g.memberJSON(u, nil, true) }), nil
 }
 
 // editMember changes the nickname, the roles and the time-out of a member.
 func editMember(w *World, x *exchange) (any, error) {
-	g, u, f, o := x.guild, x.user, x.form, x.fields
+	g, u, f, o := x.guild, x.user, x.Form, x.fields
 	m := u.in[g]
 	nick, roles, timeout := u.is.Nick, m.roles, m.timeout
 	if _, given := o["nick"]; given {

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -151,16 +152,12 @@ func listPins(w *World, x *exchange) (any, error) {
 
 func listPinned(w *World, x *exchange) (any, error) {
 	c := x.channel
-	limit, err := x.Limit(50, 50)
-	if err != nil {
-		return nil, err
-	}
-	before := time.Time{}
+	limit, before := x.Limit(50, 50), time.Time{}
 	if q := x.Query.Get("before"); q != "" {
-		if before, err = time.Parse(time.RFC3339, q); err != nil {
-			x.form.At("before").Fail("DATETIME_PARSE_ERROR", "Could not parse %s. Should be ISO8601.", q)
-			return nil, x.form.Err()
-		}
+		before = x.Form.Until(q, "before", w.clock.Now(), math.MaxInt64)
+	}
+	if err := x.Form.Err(); err != nil {
+		return nil, err
 	}
 	items, more := []any{}, false
 	for _, m := range c.pins() {

@@ -198,7 +198,7 @@ func emojiNamed(w *World, f rules.Form, o map[string]any) string {
 }
 
 func createEmoji(w *World, x *exchange) (any, error) {
-	f, o := x.form, x.fields
+	f, o := x.Form, x.fields
 	e := &kept.Emoji{ID: w.newID(), Name: emojiNamed(w, f, o)}
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
 		picture := files.New(e.ID, e.ID, dataURI(image))
@@ -232,8 +232,8 @@ func editEmoji(w *World, x *exchange) (any, error) {
 	if x.fields["name"] == e.Name {
 		return appEmojiJSON(w, e), nil
 	}
-	name := emojiNamed(w, x.form, x.fields)
-	if err := x.form.Err(); err != nil {
+	name := emojiNamed(w, x.Form, x.fields)
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	e.Name = name

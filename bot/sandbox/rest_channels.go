@@ -13,7 +13,7 @@ import (
 // createChannel makes a text channel; the sandbox has no others.
 func createChannel(w *World, x *exchange) (any, error) {
 	g := x.guild
-	f, o := x.form, x.fields
+	f, o := x.Form, x.fields
 	f.Need(o, "name", 1, 100)
 	if o["type"] != nil {
 		if kind, ok := f.Integer(o, "type", 0, 16); ok && kind != channelGuildText {
@@ -71,7 +71,7 @@ func editChannel(w *World, x *exchange) (any, error) {
 		return nil, rules.ErrMissingPermissions
 	}
 	draft := *c
-	if err := changeChannel(&draft, x.form, x.fields); err != nil {
+	if err := changeChannel(&draft, x.Form, x.fields); err != nil {
 		return nil, err
 	}
 	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
@@ -82,7 +82,7 @@ func editChannel(w *World, x *exchange) (any, error) {
 // editThread renames, archives, opens or locks a thread. Who may write in it may
 // open it, unless it is locked; the rest is for its owner and who manages threads.
 func editThread(w *World, x *exchange) (any, error) {
-	c, f, o := x.channel, x.form, x.fields
+	c, f, o := x.channel, x.Form, x.fields
 	name, archived, locked, after := c.name, c.archived, c.locked, c.autoArchive
 	take(&name)(f.Text(o, "name", 1, 100))
 	take(&archived)(f.Boolean(o, "archived"))
@@ -127,8 +127,8 @@ func deleteChannel(w *World, x *exchange) (any, error) {
 
 func putOverwrite(w *World, x *exchange) (any, error) {
 	c := x.channel
-	given := readOverwrite(c.guild, x.form, x.fields, x.Params["overwrite_id"])
-	if err := x.form.Err(); err != nil {
+	given := readOverwrite(c.guild, x.Form, x.fields, x.Params["overwrite_id"])
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	if !given.Member && c.guild.roleByID(given.ID) == nil {

@@ -25,7 +25,7 @@ func createMessage(w *World, x *exchange) (any, error) {
 	case lockedFor(w.app.user, c):
 		return nil, rules.ErrLocked
 	}
-	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
+	d, err := w.application().CheckMessage(x.Form, x.fields, nil, x.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func createMessage(w *World, x *exchange) (any, error) {
 	}
 	m := newMessage(c, w.app.user)
 	if d.Reference != nil {
-		if err := reply(w, x.form, m, d.Reference); err != nil {
+		if err := reply(w, x.Form, m, d.Reference); err != nil {
 			return nil, err
 		}
 	}
@@ -123,54 +123,51 @@ func deleteMessage(w *World, x *exchange) (any, error) {
 // or those before, after or around a message, which need not exist.
 func listMessages(w *World, x *exchange) (any, error) {
 	c := x.channel
-	limit, err := x.Limit(50, 100)
-	if err != nil {
+	asked := window{x.Limit(50, 100), x.Anchor("before"), x.Anchor("after"), x.Anchor("around")}
+	if given := without([]string{asked.before, asked.after, asked.around}, ""); len(given) > 1 {
+		x.Form.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
+	}
+	if err := x.Form.Err(); err != nil {
 		return nil, err
-	}
-	at := map[string]string{}
-	for _, name := range []string{"before", "after", "around"} {
-		id, err := x.Anchor(name)
-		if err != nil {
-			return nil, err
-		}
-		if id != "" {
-			at[name] = id
-		}
-	}
-	if len(at) > 1 {
-		x.form.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
-		return nil, x.form.Err()
 	}
 	if c.botPermissions()&permission.ReadHistory == 0 {
 		return []any{}, nil // documented: no history, no messages
 	}
-	page := pageOf(c, at, limit)
+	page := cut(but(c.messages, func(m *Message) bool { return m.deleted || m.viewer != nil }), (*Message).ID, asked)
 	slices.Reverse(page)
 	return each(page, func(m *Message) any { return m.readBy(w.app.readsContent()) }), nil
 }
 
-// pageOf is the part of the channel's messages that a request asks for, oldest first.
-func pageOf(c *Channel, at map[string]string, limit int) []*Message {
-	all := but(c.messages, func(m *Message) bool { return m.deleted || m.viewer != nil })
-	from := func(id string) int { // the first that is not older than id
-		return sort.Search(len(all), func(i int) bool { return !rules.OlderID(all[i].id, id) })
+// window is the part of a list by ids that a request asks for: so many of it before, after or around an
+// id, which need not be there. Without one they are the last.
+type window struct {
+	limit                 int
+	before, after, around string
+}
+
+// beginning is older than any id.
+const beginning = "0"
+
+// cut cuts a window out of a list that is sorted by id.
+func cut[T any](list []T, id func(T) string, asked window) []T {
+	from := func(anchor string) int { // the first that is not older
+		return sort.Search(len(list), func(i int) bool { return !rules.OlderID(id(list[i]), anchor) })
 	}
-	low, high := len(all)-limit, len(all)
+	low, high := 0, len(list)
+	if asked.before != "" {
+		high = from(asked.before)
+	}
 	switch {
-	case at["before"] != "":
-		high = from(at["before"])
-		low = high - limit
-	case at["after"] != "":
-		low = from(at["after"])
-		if low < len(all) && all[low].id == at["after"] {
-			low++
-		}
-		high = low + limit
-	case at["around"] != "":
-		low = from(at["around"]) - limit/2
-		high = low + limit
+	case asked.after != "":
+		low = sort.Search(high, func(i int) bool { return rules.OlderID(asked.after, id(list[i])) })
+		high = min(high, low+asked.limit)
+	case asked.around != "":
+		low = from(asked.around) - asked.limit/2
+		high = low + asked.limit
+	default:
+		low = high - asked.limit
 	}
-	return all[min(max(low, 0), len(all)):min(max(high, 0), len(all))]
+	return list[max(low, 0):min(high, len(list))]
 }
 
 // oldestBulk is how old a message may be that is deleted together with others.
@@ -178,10 +175,10 @@ const oldestBulk = 14 * 24 * time.Hour
 
 func bulkDelete(w *World, x *exchange) (any, error) {
 	c := x.channel
-	list, _ := x.form.NeedList(x.fields, "messages", 2, 100)
+	list, _ := x.Form.NeedList(x.fields, "messages", 2, 100)
 	var gone []*Message
 	for i, v := range list {
-		id, ok := x.form.At("messages").At(i).Snowflake(v)
+		id, ok := x.Form.At("messages").At(i).Snowflake(v)
 		if !ok {
 			continue
 		}
@@ -193,7 +190,7 @@ func bulkDelete(w *World, x *exchange) (any, error) {
 			gone = append(gone, m)
 		}
 	}
-	if err := x.form.Err(); err != nil {
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	for _, m := range gone {

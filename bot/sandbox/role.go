@@ -328,21 +328,21 @@ func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (any, erro
 // roleDraft is what a request wants a role to be.
 func roleDraft(g *Guild, x *exchange, r kept.Role) (kept.Role, error) {
 	o := x.fields
-	take(&r.Name)(x.form.Text(o, "name", 1, 100))
+	take(&r.Name)(x.Form.Text(o, "name", 1, 100))
 	if o["permissions"] != nil {
-		r.Permissions = x.form.Permissions(o, "permissions")
+		r.Permissions = x.Form.Permissions(o, "permissions")
 	}
-	if n, ok := x.form.Integer(o, "color", 0, 0xFFFFFF); ok {
+	if n, ok := x.Form.Integer(o, "color", 0, 0xFFFFFF); ok {
 		r.Color = int(n)
 	}
 	if colors, ok := o["colors"].(map[string]any); ok {
-		if n, ok := x.form.At("colors").Integer(colors, "primary_color", 0, 0xFFFFFF); ok && n != 0 {
+		if n, ok := x.Form.At("colors").Integer(colors, "primary_color", 0, 0xFFFFFF); ok && n != 0 {
 			r.Color = int(n)
 		}
 	}
-	take(&r.Hoist)(x.form.Boolean(o, "hoist"))
-	take(&r.Mentionable)(x.form.Boolean(o, "mentionable"))
-	if err := x.form.Err(); err != nil {
+	take(&r.Hoist)(x.Form.Boolean(o, "hoist"))
+	take(&r.Mentionable)(x.Form.Boolean(o, "mentionable"))
+	if err := x.Form.Err(); err != nil {
 		return r, err
 	}
 	// Nobody gives what they do not have.
@@ -382,10 +382,10 @@ func moveRoles(w *World, x *exchange) (any, error) {
 	g := x.guild
 	list, ok := x.Body.([]any)
 	if !ok {
-		x.form.Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+		x.Form.Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
 	}
 	order, moved := g.roles, []*Role(nil)
-	for at, o := range x.form.Each(list) {
+	for at, o := range x.Form.Each(list) {
 		id, known := at.At("id").Snowflake(o["id"])
 		to, moves := at.Integer(o, "position", 1, int64(len(order)-1))
 		r := g.roleByID(id)
@@ -400,7 +400,7 @@ func moveRoles(w *World, x *exchange) (any, error) {
 			order, moved = slices.Insert(without(order, r), int(to), r), append(moved, r)
 		}
 	}
-	if err := x.form.Err(); err != nil {
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	g.roles = order

@@ -355,19 +355,19 @@ var archiveTimes = []int64{60, 1440, 4320, 10080}
 // createThread begins a thread, from the route's message or without one.
 func createThread(w *World, x *exchange) (any, error) {
 	parent, start := x.channel, x.message
-	name := x.form.Need(x.fields, "name", 1, 100)
+	name := x.Form.Need(x.fields, "name", 1, 100)
 	minutes := int64(defaultAutoArchive / time.Minute)
 	if x.fields["auto_archive_duration"] != nil {
-		minutes, _ = x.form.Choice(x.fields, "auto_archive_duration", archiveTimes...)
+		minutes, _ = x.Form.Choice(x.fields, "auto_archive_duration", archiveTimes...)
 	}
 	kind := int64(channelPublicThread)
 	if start == nil {
 		kind = channelPrivateThread // documented: the default of this route
 		if x.fields["type"] != nil {
-			kind, _ = x.form.Choice(x.fields, "type", channelPublicThread, channelPrivateThread)
+			kind, _ = x.Form.Choice(x.fields, "type", channelPublicThread, channelPrivateThread)
 		}
 	}
-	if err := x.form.Err(); err != nil {
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	need := permission.CreateThreads
@@ -465,8 +465,8 @@ func listArchivedThreads(private, joined bool) func(*World, *exchange) (any, err
 			private && !joined && parent.botPermissions()&permission.ManageThreads == 0:
 			return nil, rules.ErrMissingPermissions
 		}
-		limit, err := x.Limit(100, 100)
-		if err != nil {
+		limit := x.Limit(100, 100)
+		if err := x.Form.Err(); err != nil {
 			return nil, err
 		}
 		before, _ := time.Parse(time.RFC3339, x.Query.Get("before"))

@@ -358,9 +358,9 @@ func discriminator(u *User) string {
 // createDM opens the direct messages with a person; with one that shares no
 // guild Discord refuses later, at the message.
 func createDM(w *World, x *exchange) (any, error) {
-	id, ok := x.form.NeedSnowflake(x.fields, "recipient_id")
+	id, ok := x.Form.NeedSnowflake(x.fields, "recipient_id")
 	if !ok {
-		return nil, x.form.Err()
+		return nil, x.Form.Err()
 	}
 	u := w.users[id]
 	switch {

@@ -27,10 +27,10 @@ func (h *channelWebhook) changed() {
 
 func createWebhook(w *World, x *exchange) (any, error) {
 	c := x.channel
-	name := x.form.Need(x.fields, "name", 1, 80)
+	name := x.Form.Need(x.fields, "name", 1, 80)
 	switch {
-	case x.form.Err() != nil:
-		return nil, x.form.Err()
+	case x.Form.Err() != nil:
+		return nil, x.Form.Err()
 	case c.guild == nil || c.parent != nil:
 		return nil, rules.ErrChannelType
 	case c.botPermissions()&permission.ManageWebhooks == 0:
@@ -52,8 +52,8 @@ func webhooksOf(w *World, keep func(*channelWebhook) bool) []any {
 
 func editWebhook(w *World, x *exchange) (any, error) {
 	h := x.hook
-	name, named := x.form.Text(x.fields, "name", 1, 80)
-	if err := x.form.Err(); err != nil {
+	name, named := x.Form.Text(x.fields, "name", 1, 80)
+	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
 	if named {
@@ -79,8 +79,8 @@ func execute(w *World, x *exchange) (any, error) {
 			return nil, rules.ErrUnknownChannel
 		}
 	}
-	name, _ := x.form.Text(x.fields, "username", 1, 80)
-	d, err := w.application().CheckMessage(x.form, x.fields, nil, x.Files)
+	name, _ := x.Form.Text(x.fields, "username", 1, 80)
+	d, err := w.application().CheckMessage(x.Form, x.fields, nil, x.Files)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func serving(serve func(*World, *exchange) (any, error), finders ...find) func(*
 	return func(asked *rest.Exchange) (any, error) {
 		a := asked.App.(*App)
 		defer a.world.at(a)()
-		x := &exchange{Exchange: asked, form: rules.NewForm()}
+		x := &exchange{Exchange: asked}
 		if err := all(finders...)(a.world, x); err != nil {
 			return nil, err
 		}
@@ -50,7 +50,6 @@ func serving(serve func(*World, *exchange) (any, error), finders ...find) func(*
 // finds it.
 type exchange struct {
 	*rest.Exchange
-	form     rules.Form // of what is wrong with it
 	guild    *Guild
 	channel  *Channel
 	message  *Message

@@ -98,9 +98,10 @@ type Exchange struct {
 	Raw     []byte // the JSON as it came, also from a multipart body
 	Body    any    // Raw decoded; nil without a body
 	Files   []files.File
-	App     App   // that asks
-	Early   error // of Endpoint.Before
-	Call    Call  // the interaction it is for, if any; its endpoint finds it
+	Form    rules.Form // of what is wrong with the body or the query
+	App     App        // that asks
+	Early   error      // of Endpoint.Before
+	Call    Call       // the interaction it is for, if any; its endpoint finds it
 	record  Request
 	fault   *effect
 }
@@ -110,9 +111,8 @@ func (x *Exchange) Object() (map[string]any, error) {
 	if x.Body == nil {
 		return map[string]any{}, nil
 	}
-	f := rules.NewForm()
-	o, _ := f.Object(x.Body)
-	return o, f.Err()
+	o, _ := x.Form.Object(x.Body)
+	return o, x.Form.Err()
 }
 
 // agentRefused reports whether Discord's front door turns a client away by its
@@ -129,7 +129,7 @@ func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.world.Activity(1)
 	defer s.world.Activity(-1)
 	w.Header()["Date"] = []string{s.world.Clock().Now().UTC().Format(http.TimeFormat)}
-	x := &Exchange{Request: r, Query: r.URL.Query()}
+	x := &Exchange{Request: r, Query: r.URL.Query(), Form: rules.NewForm()}
 	x.record = Request{
 		At: s.world.Clock().Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
 	}
@@ -442,7 +442,7 @@ func (s *API) AnswerInBody(app App, c Call, token, contentType string, body []by
 	route := s.served[operations.Operation{Method: http.MethodPost, Path: callbackRoute}]
 	x := &Exchange{
 		Request: &http.Request{Method: route.Method, Header: http.Header{"Content-Type": {contentType}}},
-		Route:   route, Query: url.Values{}, Params: operations.Parameters(route.Template, strings.Split(path, "/")), App: app,
+		Route:   route, Query: url.Values{}, Form: rules.NewForm(), Params: operations.Parameters(route.Template, strings.Split(path, "/")), App: app,
 	}
 	x.record = Request{
 		At: s.world.Clock().Now(), Method: route.Method, Path: path,

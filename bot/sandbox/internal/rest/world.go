@@ -50,36 +50,24 @@ type Call interface {
 	Fail(problem string)    // it is not answered
 }
 
-// Limit is the query parameter of that name.
-func (x *Exchange) Limit(standard, highest int) (int, error) {
+// Limit is the query parameter of that name. What is wrong with it is noted in the form.
+func (x *Exchange) Limit(standard, highest int) int {
 	q := x.Query.Get("limit")
 	if q == "" {
-		return standard, nil
+		return standard
 	}
 	n, err := strconv.Atoi(q)
 	if err != nil || n < 1 || n > highest {
-		f := rules.NewForm("limit")
-		f.Fail("NUMBER_TYPE_MAX", "int value should be between 1 and %d.", highest)
-		return 0, f.Err()
+		x.Form.At("limit").Fail("NUMBER_TYPE_MAX", "int value should be between 1 and %d.", highest)
 	}
-	return n, nil
+	return n
 }
 
-// Anchor is a query parameter that is a snowflake, empty without it.
-func (x *Exchange) Anchor(name string) (string, error) {
+// Anchor is a query parameter that is a snowflake, empty without it. Another one is noted in the form.
+func (x *Exchange) Anchor(name string) string {
 	q := x.Query.Get(name)
 	if q != "" && q != "0" && !rules.IsSnowflake(q) {
-		f := rules.NewForm(name)
-		f.Fail("NUMBER_TYPE_COERCE", `Value "%s" is not snowflake.`, q)
-		return "", f.Err()
+		x.Form.At(name).Fail("NUMBER_TYPE_COERCE", `Value "%s" is not snowflake.`, q)
 	}
-	return q, nil
-}
-
-// Part is the part of a list by ids that is asked for.
-func (x *Exchange) Part(standard, highest int) (limit int, after string, err error) {
-	if limit, err = x.Limit(standard, highest); err == nil {
-		after, err = x.Anchor("after")
-	}
-	return limit, after, err
+	return q
 }
