@@ -49,8 +49,7 @@ func referenceTo(c *Channel, id string) map[string]any {
 
 // pin pins a message, and says so in its channel.
 func (m *Message) pin(by *User) {
-	w := m.world
-	m.pinned = w.clock.Now()
+	m.pinned = m.world.clock.Now()
 	m.pinsChanged()
 	m.channel.systemMessage(by, messagePin, "", m.channel, m.id)
 }
@@ -62,8 +61,7 @@ func (c *Channel) mayPin(u *User) bool {
 
 // Pin pins a message, as its menu does.
 func (u *User) Pin(m *Message) error {
-	w := u.world
-	defer w.hold()()
+	defer u.world.hold()()
 	if err := u.pinning(m); err != nil || !m.pinned.IsZero() {
 		return err
 	}

@@ -152,19 +152,12 @@ func listReactions(_ *World, x *exchange) (any, error) {
 }
 
 // clearReactions takes all reactions away, or all with the route's emoji.
-func clearReactions(w *World, x *exchange) (any, error) {
-	m := x.message
-	name, one := x.Params["emoji_name"]
-	if !one {
+func clearReactions(_ *World, x *exchange) (any, error) {
+	m, e := x.message, x.reaction
+	if e.Name == "" {
 		m.reactions = nil
 		m.reactionEvent("REMOVE_ALL", nil, nil)
-		return nil, nil
-	}
-	e, ok := w.app.emoji(name)
-	if !ok {
-		return nil, rules.ErrUnknownEmoji
-	}
-	if r := m.reaction(e); r != nil {
+	} else if r := m.reaction(e); r != nil {
 		m.reactions = without(m.reactions, r)
 		m.reactionEvent("REMOVE_EMOJI", &e, nil)
 	}

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -107,14 +108,11 @@ func (r *Role) deleteLocked() {
 	if r.deleted || r.is.Managed || r == g.everyone() {
 		return
 	}
+	for _, u := range g.everybody() {
+		u.setRole(r, false)
+	}
 	r.deleted = true
 	g.roles = without(g.roles, r)
-	for _, u := range g.everybody() {
-		if m := u.in[g]; slices.Contains(m.roles, r) {
-			m.roles = without(m.roles, r)
-			u.changedIn(g)
-		}
-	}
 	r.event("GUILD_ROLE_DELETE")
 }
 
@@ -155,30 +153,25 @@ func (g *Guild) rolesOf(u *User) []*Role {
 // role's guild, or has it.
 func (u *User) Give(r *Role) {
 	defer u.world.hold()()
-	u.giveLocked(r)
-}
-
-func (u *User) giveLocked(r *Role) {
-	m := u.in[r.guild]
-	if m == nil || r.deleted || r == r.guild.everyone() || slices.Contains(m.roles, r) {
-		return
-	}
-	m.roles = append(m.roles, r)
-	u.changedIn(r.guild)
+	u.setRole(r, true)
 }
 
 // Take takes a role from the person.
 func (u *User) Take(r *Role) {
 	defer u.world.hold()()
-	u.takeLocked(r)
+	u.setRole(r, false)
 }
 
-func (u *User) takeLocked(r *Role) {
+// setRole gives the person a role that can be had, or takes it, and tells of that.
+func (u *User) setRole(r *Role, has bool) {
 	m := u.in[r.guild]
-	if m == nil || !slices.Contains(m.roles, r) {
+	if m == nil || r.deleted || r == r.guild.everyone() || slices.Contains(m.roles, r) == has {
 		return
 	}
 	m.roles = without(m.roles, r)
+	if has {
+		m.roles = append(m.roles, r)
+	}
 	u.changedIn(r.guild)
 }
 
@@ -315,14 +308,12 @@ func botManages(g *Guild, r *Role) bool {
 }
 
 // setMemberRole gives the route's member its role, or takes it.
-func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (any, error) {
-	return func(_ *World, x *exchange) (any, error) {
-		if x.role.is.Managed || x.role == x.guild.everyone() || !botManages(x.guild, x.role) {
-			return nil, rules.ErrMissingPermissions
-		}
-		change(x.user, x.role)
-		return nil, nil
+func setMemberRole(_ *World, x *exchange) (any, error) {
+	if x.role.is.Managed || x.role == x.guild.everyone() || !botManages(x.guild, x.role) {
+		return nil, rules.ErrMissingPermissions
 	}
+	x.user.setRole(x.role, x.Route.Method == http.MethodPut)
+	return nil, nil
 }
 
 // roleDraft is what a request wants a role to be.

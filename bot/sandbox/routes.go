@@ -80,7 +80,7 @@ var endpoints = []rest.Endpoint{
 	{Method: "DELETE", Template: "/channels/{channel_id}/pins/{message_id}", Serve: serving(unpinMessage, openPin)},
 	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions", Serve: serving(clearReactions, openMessage, may(permission.ManageMessages))},
 	{Method: "GET", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", Serve: serving(listReactions, openReaction)},
-	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", Serve: serving(clearReactions, openMessage, may(permission.ManageMessages))},
+	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", Serve: serving(clearReactions, openMessage, may(permission.ManageMessages), openEmojiName)},
 	{Method: "PUT", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", Serve: serving(addReaction, openReaction, unarchived)},
 	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", Serve: serving(removeReaction, openReaction)},
 	{Method: "DELETE", Template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}", Serve: serving(removeReaction, openReaction, openUser)},
@@ -107,8 +107,8 @@ var endpoints = []rest.Endpoint{
 	{Method: "PATCH", Template: "/guilds/{guild_id}/members/@me", Serve: serving(editMember, openGuild, self, object)},
 	{Method: "PATCH", Template: "/guilds/{guild_id}/members/{user_id}", Serve: serving(editMember, openMember, object)},
 	{Method: "DELETE", Template: "/guilds/{guild_id}/members/{user_id}", Serve: serving(kick, openMember, may(permission.KickMembers), below)},
-	{Method: "PUT", Template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", Serve: serving(setMemberRole((*User).giveLocked), openMember, openRole)},
-	{Method: "DELETE", Template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", Serve: serving(setMemberRole((*User).takeLocked), openMember, openRole)},
+	{Method: "PUT", Template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", Serve: serving(setMemberRole, openMember, openRole)},
+	{Method: "DELETE", Template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", Serve: serving(setMemberRole, openMember, openRole)},
 	{Method: "GET", Template: "/guilds/{guild_id}/bans", Serve: serving(shows(func(_ *World, x *exchange) any { return each(x.guild.banned, banJSON) }), openBans)},
 	{Method: "GET", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(shows(func(_ *World, x *exchange) any { return banJSON(x.user) }), openBan)},
 	{Method: "PUT", Template: "/guilds/{guild_id}/bans/{user_id}", Serve: serving(putBan, openBans, openUser, below)},
@@ -288,11 +288,13 @@ var openPin = all(openMessage, func(w *World, x *exchange) error {
 func unarchived(_ *World, x *exchange) error { return unless(!x.channel.archived, rules.ErrArchived) }
 
 // openReaction finds the route's message and emoji.
-var openReaction = all(openMessage, may(permission.ReadHistory), func(w *World, x *exchange) error {
+var openReaction = all(openMessage, may(permission.ReadHistory), openEmojiName)
+
+func openEmojiName(w *World, x *exchange) error {
 	emoji, ok := w.app.emoji(x.Params["emoji_name"])
 	x.reaction = emoji
 	return unless(ok, rules.ErrUnknownEmoji)
-})
+}
 
 // openApp demands that the route's application is the one that asks.
 func openApp(w *World, x *exchange) error {
