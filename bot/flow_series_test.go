@@ -108,6 +108,23 @@ func TestBetweenTwoGames(t *testing.T) {
 	w.Shows(t, again, "O../.X./...")
 }
 
+// TestOldQuestionEndsTheSeries: the question whether to end a series that a version before has
+// put to a moderator had the button that stops a game. It asks once more, with the button of today.
+func TestOldQuestionEndsTheSeries(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	m := series(t, w, "3")
+	mod := w.Discord.User("Mod", sandbox.Moderator)
+	question := w.Answer(t, mod.Command(t, w.Channel, "tictactoe resign"))
+	old := strings.Replace(bottest.CustomID(t, question, "End the series"), "1:me:", "1:sy:", 1)
+	w.Refused(t, w.Cleo.ClickID(t, m, old, sandbox.Forced), "Manage Messages")
+	w.Answer(t, mod.ClickID(t, question, old, sandbox.Forced))
+	bottest.WantText(t, question, "This game is over.\nEnd the series as it stands?")
+	mod.Click(t, question, "End the series")
+	bottest.WantText(t, m, "wins the series!")
+	w.NoMatch(t)
+}
+
 // TestSeriesEndsWithItsPeople: what ends games ends a series between two of them, and leaves
 // nobody in the channel.
 func TestSeriesEndsWithItsPeople(t *testing.T) {

@@ -14,6 +14,7 @@ var (
 	ErrMatchOver      = errors.New("match: the match is over")
 	ErrPaused         = fmt.Errorf("%w for now: it was put aside", ErrMatchOver)
 	ErrGoneOn         = fmt.Errorf("%w: it goes on as another one", ErrMatchOver)
+	ErrSeriesGoesOn   = fmt.Errorf("%w: its series goes on", ErrMatchOver)
 	ErrAlreadyOffered = errors.New("match: already offered a rematch")
 	ErrRematchNo      = errors.New("match: the other one has declined a rematch")
 	ErrNoWish         = errors.New("match: the other one does not wish for a rematch")

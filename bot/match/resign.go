@@ -19,7 +19,10 @@ func Resign(m store.Match, user store.UserID) (store.Match, error) {
 
 // Stop ends the match for a moderator: it counts for nobody.
 func Stop(m store.Match, by store.UserID) (store.Match, error) {
-	if m.State != store.Active {
+	switch {
+	case BetweenGames(m):
+		return m, ErrSeriesGoesOn
+	case m.State != store.Active:
 		return m, ErrMatchOver
 	}
 	m.EndedBy = by

@@ -89,6 +89,11 @@ var refusals = []struct {
 		return withPeople(private(v.Board().stopped(r.Match), v.goOnButton(r.Match)), peopleShown(r.Match))
 	}},
 	{match.ErrGoneOn, says("board.moved", showsNext)},
+	{match.ErrSeriesGoesOn, func(v View, r Refused) discord.Message {
+		msg := v.Games().EndQuestion(r.User, Endable{Other: r.Match})
+		msg.Content = stacked(v.say("refused.over", nil), msg.Content)
+		return msg
+	}},
 	{match.ErrMatchOver, matchOver},
 	{match.ErrResignTooLate, says("refused.resign_late")},
 	{match.ErrAlreadyOffered, says("refused.rematch_waiting")},

@@ -22,6 +22,8 @@ func canBe(reason error, about Refused) bool {
 		return about.Match.ID != 0
 	case match.ErrPaused:
 		return match.Paused(about.Match)
+	case match.ErrSeriesGoesOn:
+		return match.BetweenGames(about.Match)
 	case match.ErrOpponentPlays:
 		return about.Opponent.IsUser()
 	case match.ErrNotChallenger, match.ErrChallengePending, match.ErrNotOffered, match.ErrNothingToStop:
@@ -41,6 +43,8 @@ func TestEveryRefusal(t *testing.T) {
 	c := Load()
 	link := regexp.MustCompile(`https://discord\.com/channels/(@me|[0-9]+)/[0-9]+(/[0-9]+)?`)
 	people, program := matchtest.Between(t, engine.Standard, "a1 b2"), matchtest.Against(t, "medium", engine.Standard, "a1 b2")
+	between := over(people, store.Resignation, engine.X)
+	between.GoesOn = true
 	people.Next = 8
 	hidden := program
 	hidden.ID, hidden.Place, hidden.Next = 9, 0, 8
@@ -53,6 +57,7 @@ func TestEveryRefusal(t *testing.T) {
 					{Refusal: Refusal{Match: program, Cell: 0, Until: matchtest.TestEpoch}},
 					{Refusal: Refusal{Match: hidden, Cell: 0, Until: matchtest.TestEpoch}},
 					{Refusal: Refusal{Match: paused(program), Until: matchtest.TestEpoch}},
+					{Refusal: Refusal{Match: between, Until: matchtest.TestEpoch}},
 					{Refusal: Refusal{Match: people, Until: matchtest.TestEpoch, Opponent: people.O, Choice: match.DefaultChoice, Games: []Listed{{people, ""}, {program, ""}}}},
 					{Refusal: Refusal{Challenge: matchtest.OpenChallenge(), Choice: match.DefaultChoice, Until: matchtest.TestEpoch}},
 					{Refusal: Refusal{Challenge: matchtest.OpenTable(), Choice: match.Choice{Opponent: "hard", Rules: match.Boards[3], First: match.FirstMe}, Until: matchtest.TestEpoch}},
@@ -93,7 +98,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 			t.Errorf("%s: nothing says %q", pos, s)
 		}
 	}
-	for _, wrapped := range []error{match.ErrPaused, match.ErrGoneOn} {
+	for _, wrapped := range []error{match.ErrPaused, match.ErrGoneOn, match.ErrSeriesGoesOn} {
 		if !known[wrapped.Error()] {
 			t.Errorf("nothing says %q", wrapped)
 		}
