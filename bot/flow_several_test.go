@@ -72,6 +72,25 @@ func share(t *testing.T, w *bottest.World, other *bottest.Process) {
 	})
 }
 
+// TestWordsBehindAnAnswerAreSaidOnce: two processes refuse the same choice in a list, which stores
+// nothing that either could find. The words come behind the answer that Discord has taken.
+func TestWordsBehindAnAnswerAreSaidOnce(t *testing.T) {
+	t.Parallel()
+	w, other := toBothProcesses(t)
+	byList(t, w, w.Ada, w.Bob)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	list := listOn(t, m)
+	for _, cell := range []string{"a1", "b1", "c1"} {
+		r := chooseAtOnce(t, w.Cleo, m, list, cell)
+		w.FollowUp(t, r, "Want one of your own?")
+		w.Handled(t)
+		waittest.Until(t, "the other process to have handled it", func() bool { return other.Service.Handling() == 0 })
+		if n := len(r.Followups()); n != 1 {
+			t.Errorf("%s: the words were said %d times", cell, n)
+		}
+	}
+}
+
 // TestAnOlderPictureComesLastFromAnotherProcess: the picture of one process is delayed
 // past a newer one of another. Its sender looks again when it has arrived, and the newest
 // picture stands in the end.

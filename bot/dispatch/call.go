@@ -17,6 +17,7 @@ type Call struct {
 	Stores   bool          // the route would store something
 	Age      time.Duration // when it came
 	Hidden   bool          // Discord has made a public answer private
+	Outrun   bool          // another delivery was answered first
 	// Stored returns the time that was spent in the store; nil where nobody counts it.
 	Stored func() time.Duration
 

@@ -20,9 +20,13 @@ func (b *Kit) Listed(games []store.Match) []view.Listed {
 	return list
 }
 
-// AlsoSay has a private message follow the answer.
+// AlsoSay has a private message follow the answer. Where another delivery was answered first its
+// words follow: whatever is not stored is said by both.
 func (b *Kit) AlsoSay(in *Request, r Response, msg discord.Message) Response {
 	r.Then = InTurn(func(ctx context.Context) {
+		if in.Outrun {
+			return
+		}
 		if _, err := b.Follow(ctx, in.Token, msg); err != nil {
 			b.Log.Info("words behind an answer not sent", "error", err)
 		}
