@@ -70,6 +70,19 @@ func ofMove(tb rapid.TB, c engine.Cell, child engine.Game) solver.MoveValue {
 	}
 }
 
+// bestOf returns the move that is worth the most: a quick win rather than a slow one, and a
+// slow loss rather than a quick one.
+func bestOf(list []solver.MoveValue) (best solver.MoveValue) {
+	for i, m := range list {
+		better := m.Value > best.Value ||
+			m.Value == best.Value && (m.Value == solver.Win && m.Plies < best.Plies || m.Value == solver.Loss && m.Plies > best.Plies)
+		if i == 0 || better {
+			best = m
+		}
+	}
+	return best
+}
+
 func TestMovesAreWorthWhatTheyLeadTo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := positions().Draw(t, "game")
@@ -88,14 +101,7 @@ func TestPositionIsWorthItsBestMove(t *testing.T) {
 		g := positions().Draw(t, "game")
 		got := solve(t, g)
 		list := moves(t, g)
-		var best solver.MoveValue
-		for i, m := range list {
-			better := m.Value > best.Value ||
-				m.Value == best.Value && (m.Value == solver.Win && m.Plies < best.Plies || m.Value == solver.Loss && m.Plies > best.Plies)
-			if i == 0 || better {
-				best = m
-			}
-		}
+		best := bestOf(list)
 		if got.Value != best.Value || got.Plies != best.Plies {
 			t.Errorf("Solve(%v) = %+v, want the best of %+v", g, got, list)
 		}

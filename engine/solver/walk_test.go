@@ -1,14 +1,12 @@
 package solver_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"tictactoe/engine"
 	"tictactoe/engine/solver"
-	"tictactoe/engine/solver/solvertest"
 )
 
 func TestWalk(t *testing.T) {
@@ -21,7 +19,7 @@ func TestWalk(t *testing.T) {
 				}
 				t.Parallel()
 				n, worst := walk(t, emptyGame(t, rules), player)
-				t.Logf("%d positions, at worst %v after %d plies", n, worst.Outcome, worst.Plies)
+				t.Logf("%d positions, to begin with a %v in %d", n, worst.Value, worst.Plies)
 			})
 		}
 	}
@@ -48,41 +46,41 @@ func TestWalkBothWaysFromRandomPositions(t *testing.T) {
 // walk plays the best moves for the player against every line of replies. In
 // every position that arises, the worst that the replies do must be exactly what
 // Solve promises there: never less, no win later, no loss sooner, and no better
-// either, as the replies include the best.
-func walk(t *testing.T, g engine.Game, player engine.Mark) (positions int, worst solvertest.Line) {
+// either, as the replies include the best. Of symmetric positions one is looked at.
+func walk(t *testing.T, g engine.Game, player engine.Mark) (positions int, worst solver.MoveValue) {
 	t.Helper()
-	promised := map[engine.Game]solver.Result{}
-	choose := func(g engine.Game) (engine.Cell, error) {
-		r, err := solver.Solve(context.Background(), g)
-		promised[g] = r
-		return r.Best, err
-	}
-	visit := func(g engine.Game, worst solvertest.Line) error {
-		positions++
-		r := promised[g]
-		delete(promised, g)
-		if worst.Outcome != outcome(r.Value, player) || worst.Plies != r.Plies {
-			return fmt.Errorf("in %v: %v after %d plies, want a %v in %d", g, worst.Outcome, worst.Plies, r.Value, r.Plies)
+	known := map[engine.Game]solver.MoveValue{}
+	var worth func(engine.Game) solver.MoveValue
+	worth = func(g engine.Game) solver.MoveValue {
+		g = g.Canonical()
+		if w, ok := known[g]; ok {
+			return w
 		}
-		return nil
+		var promised solver.Result
+		if g.SideToMove() == player {
+			positions++
+			promised = solve(t, g)
+		}
+		var played []solver.MoveValue
+		for c, child := range g.Children() {
+			switch {
+			case g.SideToMove() == player && c != promised.Best:
+			case child.Over():
+				played = append(played, ofMove(t, c, child))
+			default:
+				w := worth(child)
+				played = append(played, solver.MoveValue{Cell: c, Value: -w.Value, Plies: w.Plies + 1})
+			}
+		}
+		w := bestOf(played)
+		if g.SideToMove() == player && (w.Value != promised.Value || w.Plies != promised.Plies) {
+			t.Fatalf("in %v: a %v in %d, want a %v in %d", g, w.Value, w.Plies, promised.Value, promised.Plies)
+		}
+		known[g] = w
+		return w
 	}
-	worst, err := solvertest.Walk(g, player, choose, visit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	worst = worth(g)
 	return positions, worst
-}
-
-// outcome is how a game of the value for the mark ends.
-func outcome(v solver.Value, m engine.Mark) engine.Outcome {
-	switch v {
-	case solver.Win:
-		return engine.Won(m)
-	case solver.Loss:
-		return engine.Won(m.Other())
-	default:
-		return engine.Drawn
-	}
 }
 
 func parseRules(tb testing.TB, s string) engine.Rules {
