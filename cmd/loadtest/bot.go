@@ -28,18 +28,13 @@ type Bot struct {
 }
 
 // boardVariable names the variable that makes this program a bot which only
-// acknowledges: it has the name of a file with the board, as the data of an
-// interaction's answer in JSON.
+// acknowledges: it has the board, as the data of an interaction's answer in JSON.
 const boardVariable = "TICTACTOE_LOADTEST_BOARD"
 
 // beBot acknowledges, in answers to what is posted to HTTP_ADDR or else as a session,
 // until the context ends.
-func beBot(ctx context.Context, file string) error {
-	data, err := os.ReadFile(file) //nolint:gosec // named by the command itself, for its own child
-	if err != nil {
-		return err
-	}
-	board, err := decodeBoard(data)
+func beBot(ctx context.Context, data string) error {
+	board, err := decodeBoard([]byte(data))
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (m *measurement) start(ctx context.Context, bots []Bot) error {
 			return err
 		}
 		if board == "" {
-			if board, err = p.captureBoard(ctx, b.Dir); err != nil {
+			if board, err = p.captureBoard(ctx); err != nil {
 				return err
 			}
 		}

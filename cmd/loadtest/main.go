@@ -90,8 +90,8 @@ const mostChannels = 10_000
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	if file := os.Getenv(boardVariable); file != "" {
-		if err := beBot(ctx, file); err != nil {
+	if board := os.Getenv(boardVariable); board != "" {
+		if err := beBot(ctx, board); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

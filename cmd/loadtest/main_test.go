@@ -206,10 +206,10 @@ func TestLoadtestInterrupted(t *testing.T) {
 	for began := false; !began; {
 		select {
 		case err := <-ended:
-			t.Fatalf("%v before the first game:\n%s", err, &out)
+			t.Fatalf("%v before the first moves:\n%s", err, &out)
 		case <-time.After(5 * time.Millisecond):
 		}
-		found, _ := filepath.Glob(filepath.Join(dir, "tictactoe-loadtest-*", "bot-0", "board.json"))
+		found, _ := filepath.Glob(filepath.Join(dir, "tictactoe-loadtest-*", "bot-1", "output-*"))
 		began = len(found) > 0
 	}
 	if err := c.Process.Signal(syscall.SIGINT); err != nil {

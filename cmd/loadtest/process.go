@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -158,17 +157,17 @@ func (p *process) stop() (err error) {
 	return err
 }
 
-// captureBoard has two people make four moves, and writes the board, which has two marks of
-// each kind then, to a file in the folder, as the data of the answer that showed it.
-func (p *process) captureBoard(ctx context.Context, dir string) (file string, err error) {
+// captureBoard has two people make four moves, and returns the board, which has two marks of
+// each kind then, as the data of the answer that showed it.
+func (p *process) captureBoard(ctx context.Context) (board string, err error) {
 	players, played := p.crowd.pairs[0], &turn{tally: newTally()}
-	for err == nil && players.game.Ply() < 4 {
-		if err = players.act(played); err == nil {
-			err = ctx.Err()
+	for players.game.Ply() < 4 && ctx.Err() == nil {
+		if err := players.act(played); err != nil {
+			return "", p.explain(err)
 		}
 	}
-	if err != nil {
-		return "", p.explain(err)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
 	}
 	shown := players.board.Snapshot().Writes[0].Body
 	var answer struct{ Data json.RawMessage }
@@ -176,8 +175,7 @@ func (p *process) captureBoard(ctx context.Context, dir string) (file string, er
 	if answer.Data != nil {            // otherwise an edit behind the answer has shown it
 		shown = answer.Data
 	}
-	file = filepath.Join(dir, "board.json")
-	return file, os.WriteFile(file, shown, 0o600)
+	return string(shown), nil
 }
 
 // usage adds up what its processes have used.
