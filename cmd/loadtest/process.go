@@ -92,9 +92,10 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	}
 	if err == nil && profiles {
 		var at string
-		at, err = p.hear(until, p.children[0], profilesAt)
-		m.line.Clear()
-		fmt.Fprintf(os.Stderr, "%s: http://%s/debug/pprof/\n", b.Name, at)
+		if at, err = p.hear(until, p.children[0], profilesAt); err == nil {
+			m.line.Clear()
+			fmt.Fprintf(os.Stderr, "%s: http://%s/debug/pprof/\n", b.Name, at)
+		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		err = p.failed(fmt.Sprintf("did not connect within %v", startTime))
