@@ -28,13 +28,11 @@ type crowd struct {
 	bytes    atomic.Int64
 }
 
-func newCrowd(srv *sandbox.Server, plays bool, channels int, seed uint64) *crowd {
+func newCrowd(srv *sandbox.Server, plays bool, channels int) *crowd {
 	c := &crowd{srv: srv, limit: answerLimit}
 	for i := range channels {
-		p := &pair{
-			crowd: c, number: i, plays: plays,
-			dice: rand.New(rand.NewPCG(seed, uint64(i))), //nolint:gosec // for games
-		}
+		dice := rand.New(rand.NewPCG(1, uint64(i))) //nolint:gosec // every bot meets the same games
+		p := &pair{crowd: c, number: i, plays: plays, dice: dice}
 		p.sitDown()
 		c.pairs = append(c.pairs, p)
 	}

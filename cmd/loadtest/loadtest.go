@@ -43,7 +43,7 @@ func (o *options) measure(ctx context.Context, bots []Bot, line *progress.Line) 
 	}
 	r := &Report{
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version(), CPUs: runtime.NumCPU(),
-		Channels: o.Channels, Rounds: o.Rounds, Seed: o.Seed,
+		Channels: o.Channels, Rounds: o.Rounds,
 	}
 	if r.Flush, err = measureFlush(bots[0].Dir); err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	case <-time.After(waittest.Patience()):
 		t.Fatal("no commands were registered")
 	}
-	c := newCrowd(srv, plays, channels, 1)
+	c := newCrowd(srv, plays, channels)
 	c.limit = waittest.Patience()
 	return c
 }

@@ -17,7 +17,7 @@ func TestLostAnswers(t *testing.T) {
 	deadline := waittest.Limit(500 * time.Millisecond) // others are not to be lost, one flush to the disk included
 	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Deadline = deadline }))
 	w.Discord.AllowUnanswered()
-	c := newCrowd(w.Discord, true, 2, 1)
+	c := newCrowd(w.Discord, true, 2)
 	c.limit = 2 * deadline
 	sum := newTally()
 	for range 2 {
@@ -37,7 +37,7 @@ func TestLostAnswers(t *testing.T) {
 func TestPictureThatFollows(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
-	c := newCrowd(w.Discord, true, 1, 1)
+	c := newCrowd(w.Discord, true, 1)
 	c.limit = waittest.Patience()
 	p, played := c.pairs[0], &turn{tally: newTally()}
 	for step := 0; !p.game.Over(); step++ {

@@ -41,7 +41,6 @@ type options struct {
 	Processes int           `placeholder:"N" help:"Measure beside it one process by HTTP on PostgreSQL, and so many, each behind a balancer; needs --database and --http."`
 	Programs  []string      `name:"program" sep:"none" type:"existingfile" placeholder:"FILE" help:"Measure this build of the bot instead of the checkout's; given again, another build beside it."`
 	Alone     bool          `help:"Without the bots that only acknowledge."`
-	Seed      uint64        `default:"1" help:"Seed of the games that are played."`
 	JSON      bool          `help:"Write one JSON object instead of tables."`
 	Profiles  bool          `help:"Say at which address each bot that plays serves its profiles, for go tool pprof."`
 }

@@ -56,7 +56,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	p := &process{bot: b, srv: srv}
 	p.life, p.end = context.WithCancel(context.WithoutCancel(ctx)) // stop ends them
 	m.bots = append(m.bots, p)
-	p.crowd = newCrowd(srv, !b.Acknowledges, m.Channels, m.Seed)
+	p.crowd = newCrowd(srv, !b.Acknowledges, m.Channels)
 	environ := append(withoutSettings(os.Environ()), "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(),
 		"DATABASE_URL="+b.Store, "START_LIMIT=none", "LOG_LEVEL=warn")
 	if b.Posted {

@@ -15,7 +15,6 @@ type Report struct {
 	CPUs     int          `json:"cpus"`
 	Channels int          `json:"channels"`
 	Rounds   int          `json:"rounds"`
-	Seed     uint64       `json:"seed"`
 	Flush    Latency      `json:"flush_ms"` // an append of 16 KiB made durable
 	Bots     []BotReport  `json:"bots"`
 	Loads    []LoadReport `json:"loads"`
