@@ -62,7 +62,6 @@ var settings = map[string]func(s *scene, value string) bottest.Option{
 	"DEFAULT_CLOCK": set(time.ParseDuration, bottest.TimeLimit),
 	"CHALLENGE_TTL": set(time.ParseDuration, bottest.ChallengeTTL),
 	"PLACES":        set(strconv.Atoi, bottest.Places),
-	"START_LIMIT":   func(_ *scene, value string) bottest.Option { return bottest.StartLimit(value) },
 }
 
 // set makes an option of what a value says.
@@ -190,7 +189,7 @@ func remove(s *scene, _ bool, args []string) { s.message(args[0]).Delete() }
 
 // rights are what may be given to a channel.
 var rights = map[string]sandbox.ChannelOption{
-	"bot-sees-nothing": sandbox.NoBotView, "bot-posts-nothing": sandbox.NoBotPosts, "bot-allowed": sandbox.BotAllowed,
+	"bot-sees-nothing": sandbox.NoBotView, "bot-posts-nothing": sandbox.NoBotPosts,
 }
 
 func channel(s *scene, _ bool, args []string) {
