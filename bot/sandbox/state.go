@@ -10,7 +10,6 @@ import (
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/command"
 	"tictactoe/bot/sandbox/internal/kept"
-	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -263,13 +262,10 @@ func (l *worldLoader) loadUsers(state kept.State) error {
 			}
 		}
 	}
-	for _, a := range l.others {
-		if a.user == nil {
-			return errors.New("a bot is not among the users")
+	for id := range l.apps {
+		if id != "" && l.users[id] == nil {
+			return fmt.Errorf("the bot %s is not among the users", id)
 		}
-	}
-	if l.users[state.AppID] == nil {
-		return errors.New("the bot is not among the users")
 	}
 	l.owner = l.users[state.Owner]
 	if l.owner == nil {
@@ -298,35 +294,22 @@ func (l *worldLoader) loadGuild(saved kept.Guild) error {
 			}
 			l.loadThread(c, sc.Thread)
 		}
-		if sc.Limited {
-			c.overwrite(g.id, false, 0, permission.ViewChannel)
-			c.overwrite(l.appID, true, permission.ViewChannel, 0)
-			for _, id := range sc.Only {
-				c.overwrite(id, true, permission.ViewChannel, 0)
-			}
-		}
-		if sc.Denied != 0 {
-			c.overwrite(l.appID, true, 0, sc.Denied)
-		}
 		g.channels = append(g.channels, c)
 		l.channels[c.id] = c
 	}
 	return nil
 }
 
-func (t *thread) saved() *kept.Thread {
-	out := &kept.Thread{Owner: idOf(t.owner), Private: t.private, AutoArchive: t.autoArchive, ArchivedAt: t.archivedAt, Members: map[string]time.Time{}}
+func (t *thread) saved() kept.Thread {
+	out := kept.Thread{Owner: idOf(t.owner), Private: t.private, AutoArchive: t.autoArchive, ArchivedAt: t.archivedAt, Members: map[string]time.Time{}}
 	for _, m := range t.members {
 		out.Members[m.user.id] = m.joined
 	}
 	return out
 }
 
-// loadThread makes a channel a thread; one that was saved as less is a public one.
-func (l *worldLoader) loadThread(c *Channel, saved *kept.Thread) {
-	if saved == nil {
-		saved = &kept.Thread{AutoArchive: defaultAutoArchive}
-	}
+// loadThread makes a channel a thread.
+func (l *worldLoader) loadThread(c *Channel, saved kept.Thread) {
 	c.owner, c.private, c.autoArchive, c.archivedAt = l.users[saved.Owner], saved.Private, saved.AutoArchive, saved.ArchivedAt
 	for id, joined := range saved.Members {
 		if u := l.users[id]; u != nil {

@@ -106,13 +106,9 @@ type Channel struct {
 	Parent     string                 `json:"parent,omitempty"`
 	Type       int                    `json:"type,omitempty"` // of one that is no thread
 	Overwrites []permission.Overwrite `json:"overwrites,omitempty"`
-	Thread     *Thread                `json:"thread,omitempty"`
+	Thread     Thread                 `json:"thread,omitzero"`
 	Archived   bool                   `json:"archived,omitempty"`
 	Locked     bool                   `json:"locked,omitempty"`
-	// Worlds that were saved before there were overwrites have these instead.
-	Denied  int64    `json:"denied,omitempty"`
-	Only    []string `json:"only,omitempty"`
-	Limited bool     `json:"limited,omitempty"`
 }
 
 // Thread is what a channel has more that is a thread.
