@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"time"
 
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/rules"
@@ -58,7 +59,9 @@ func callback(w *World, x *exchange) (any, error) {
 	c.deadline()
 	c.is.State, c.is.Type, c.is.Latency = CallAnswered, int(kind), w.clock.Now().Sub(c.dispatched)
 	c.callbackBody = json.RawMessage(x.Raw)
-	c.logAnswer()
+	if took := c.is.Latency; took >= rest.Slow {
+		w.log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
+	}
 	c.publish()
 	if x.Query.Get("with_response") == "true" || x.Query.Get("with_response") == "1" {
 		return response(c), nil
@@ -98,11 +101,9 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if c.message.deleted && !c.message.dismissed {
 			return rules.ErrUnknownMessage
 		}
-		d, err := w.application().CheckMessage(f, data, &c.message.body, x.Files)
-		if err != nil {
+		if err := edit(w, x, c.message, f, data); err != nil {
 			return err
 		}
-		changeMessage(x, c.message, d)
 		c.original = c.message
 	case CallbackAutocomplete:
 		choices, err := rules.CheckChoices(f, data, c.focus)
@@ -146,7 +147,7 @@ func answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) {
 func (c *Call) newAnswer(d *rules.Draft, flags int) *Message {
 	m := newMessage(c.channel, c.world.app.user)
 	m.origin = c
-	m.apply(d)
+	m.apply(d, true)
 	m.body.Flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
 	if c.mustBePrivate() {
 		m.body.Flags |= rules.FlagEphemeral
@@ -154,20 +155,22 @@ func (c *Call) newAnswer(d *rules.Draft, flags int) *Message {
 	if m.body.Flags&rules.FlagEphemeral != 0 {
 		m.viewer = c.user
 	}
-	m.writeMentions(d.Mentions, true)
 	return m
 }
 
-// changeMessage applies a checked edit. The mentions are read again: an edit
-// without allowed_mentions falls back to the default.
-func changeMessage(x *exchange, m *Message, d *rules.Draft) {
+// edit checks and applies what is given for an edit of a message.
+func edit(w *World, x *exchange, m *Message, f rules.Form, fields map[string]any) error {
+	d, err := w.application().CheckMessage(f, fields, &m.body, x.Files)
+	if err != nil {
+		return err
+	}
 	filled := m.body.Flags&rules.FlagLoading != 0
-	m.apply(d)
-	m.writeMentions(d.Mentions, x.Route.Auth == rest.AuthToken)
+	m.apply(d, x.Route.Auth == rest.AuthToken)
 	if filled {
 		m.ping(d.Mentions)
 	}
 	m.wasEdited(x.write("edit"))
+	return nil
 }
 
 // response is what with_response asks for.
@@ -189,7 +192,7 @@ func editByToken(w *World, x *exchange) (any, error) {
 	if err := closedToTokens(x.message.channel); x.call != nil && err != nil {
 		return nil, err
 	}
-	if err := edit(w, x, x.message); err != nil {
+	if err := edit(w, x, x.message, x.Form, x.fields); err != nil {
 		return nil, err
 	}
 	if c := x.call; c != nil {
@@ -225,7 +228,7 @@ func followUp(w *World, x *exchange) (any, error) {
 		return nil, err
 	}
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
-		if err := edit(w, x, c.original); err != nil {
+		if err := edit(w, x, c.original, x.Form, x.fields); err != nil {
 			return nil, err
 		}
 		c.deferred = false
@@ -255,14 +258,4 @@ func followUp(w *World, x *exchange) (any, error) {
 	m.post(x.write("create"))
 	c.publish()
 	return m.json(), nil
-}
-
-// edit checks and applies a PATCH of a message.
-func edit(w *World, x *exchange, m *Message) error {
-	d, err := w.application().CheckMessage(x.Form, x.fields, &m.body, x.Files)
-	if err != nil {
-		return err
-	}
-	changeMessage(x, m, d)
-	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -455,14 +454,6 @@ func (l *callLog) unanswered() []*Call {
 func (c *Call) mustBePrivate() bool {
 	ch := c.channel
 	return ch.guild != nil && ch.installedByUser() && ch.permissionsOf(c.user)&permission.UseExternalApps == 0
-}
-
-// logAnswer writes that an answer came late, but in time.
-func (c *Call) logAnswer() {
-	w := c.world
-	if took := c.is.Latency; took >= rest.Slow {
-		w.log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
-	}
 }
 
 // logUnanswered writes that an answer did not come.

@@ -36,8 +36,9 @@ func (m *Message) repliesTo() string {
 	return id
 }
 
-// apply puts what the draft gives into the message; what it leaves out stays.
-func (m *Message) apply(d *rules.Draft) {
+// apply puts what the draft gives into the message; what it leaves out stays. Whom it mentions
+// is read again: a write without allowed_mentions falls back to the default.
+func (m *Message) apply(d *rules.Draft, byToken bool) {
 	if d.Has["content"] {
 		m.body.Content = d.Content
 	}
@@ -55,6 +56,7 @@ func (m *Message) apply(d *rules.Draft) {
 		m.body.Flags = m.body.Flags&^rules.FlagSuppressEmbeds | d.Flags&(rules.FlagSuppressEmbeds|rules.FlagComponentsV2)
 	}
 	m.body.Flags &^= rules.FlagLoading
+	m.writeMentions(d.Mentions, byToken)
 }
 
 // post puts a new message into its channel and tells everybody.

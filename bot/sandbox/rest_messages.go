@@ -49,9 +49,8 @@ func createMessage(w *World, x *exchange) (any, error) {
 			return used.json(), nil
 		}
 	}
-	m.apply(d)
+	m.apply(d, false)
 	m.body.Flags = d.Flags & rules.SettableFlags
-	m.writeMentions(d.Mentions, false)
 	m.ping(d.Mentions)
 	if d.Nonce != nil {
 		maps.DeleteFunc(c.nonces, func(_ string, old *Message) bool { return m.created.Sub(old.created) >= nonceLife })
@@ -101,7 +100,7 @@ func editMessage(w *World, x *exchange) (any, error) {
 			return nil, rules.TooManyOldEdits(wait)
 		}
 	}
-	if err := edit(w, x, m); err != nil {
+	if err := edit(w, x, m, x.Form, x.fields); err != nil {
 		return nil, err
 	}
 	return m.json(), nil

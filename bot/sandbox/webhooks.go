@@ -85,9 +85,8 @@ func execute(w *World, x *exchange) (any, error) {
 		return nil, err
 	}
 	m := newMessage(ch, hookUser(w, h.id, cmp.Or(name, h.name)))
-	m.apply(d)
+	m.apply(d, true)
 	m.body.Flags = d.Flags & rules.SettableFlags
-	m.writeMentions(d.Mentions, true)
 	m.ping(d.Mentions)
 	how := x.write("create")
 	how.Auth = "webhook"
