@@ -251,17 +251,10 @@ func (r *resolved) call(kind int, path string, data map[string]any) *Call {
 }
 
 func (a UserCommand) prepare(u *User) (*Call, error) {
-	c, err := offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
-	if err != nil {
-		return nil, err
-	}
 	if a.Target == nil {
 		return nil, fmt.Errorf("%w: no person", ErrBadOption)
 	}
-	data, r := using(u, c, a.Channel)
-	r.user(a.Target)
-	data["target_id"] = a.Target.id
-	return r.call(InteractionCommand, a.Name, data), nil
+	return menuEntry(u, a.Channel, a.App, rules.CommandUser, a.Name, a.Target.id, func(r *resolved) { r.user(a.Target) })
 }
 
 func (a MessageCommand) prepare(u *User) (*Call, error) {
@@ -271,15 +264,21 @@ func (a MessageCommand) prepare(u *User) (*Call, error) {
 	if !a.Target.visibleTo(u) {
 		return nil, fmt.Errorf("%w: the message", ErrNotVisible)
 	}
-	ch := a.Target.channel
-	c, err := offered(u, ch, a.App, rules.CommandMessage, a.Name, false)
+	return menuEntry(u, a.Target.channel, a.App, rules.CommandMessage, a.Name, a.Target.id, func(r *resolved) {
+		r.put("messages", a.Target.id, a.Target.json())
+	})
+}
+
+// menuEntry makes the interaction of a context menu's entry, for a target that is resolved.
+func menuEntry(u *User, at *Channel, a *App, kind int, name, target string, resolve func(*resolved)) (*Call, error) {
+	c, err := offered(u, at, a, kind, name, false)
 	if err != nil {
 		return nil, err
 	}
-	data, r := using(u, c, ch)
-	r.put("messages", a.Target.id, a.Target.json())
-	data["target_id"] = a.Target.id
-	return r.call(InteractionCommand, a.Name, data), nil
+	data, r := using(u, c, at)
+	resolve(r)
+	data["target_id"] = target
+	return r.call(InteractionCommand, name, data), nil
 }
 
 // Offered lists the commands that the person's client offers in the channel,

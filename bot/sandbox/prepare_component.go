@@ -43,8 +43,7 @@ func (a ButtonClick) prepare(u *User) (*Call, error) {
 	case b.Disabled && !a.Forced:
 		return nil, fmt.Errorf("%w: %s", ErrDisabled, a)
 	}
-	data := map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID}
-	return newResolved(u, a.Message.channel, a.Message.app()).click(a.Message, data, a.Forced || a.Ago > 0), nil
+	return newResolved(u, a.Message.channel, a.Message.app()).click(a.Message, b, nil, a.Forced || a.Ago > 0), nil
 }
 
 // find is the button that the click means among those of a message.
@@ -63,8 +62,12 @@ func (a ButtonClick) find(snap Snapshot) (rules.Button, bool) {
 	return all[a.Row][a.Column], true
 }
 
-// click is call for a component of a message.
-func (r *resolved) click(m *Message, data map[string]any, blind bool) *Call {
+// click is call for a component of a message, with what was chosen in a select.
+func (r *resolved) click(m *Message, c rules.Component, values []string, blind bool) *Call {
+	data := map[string]any{"component_type": c.Type, "custom_id": c.CustomID, "id": c.ID}
+	if c.Type != rules.TypeButton {
+		data["values"] = orEmpty(values)
+	}
 	call := r.call(InteractionComponent, "", data)
 	call.message, call.blind = m, blind
 	return call
@@ -89,9 +92,7 @@ func (a Selection) prepare(u *User) (*Call, error) {
 	if !a.Forced && (len(a.Values) < low || len(a.Values) > high) {
 		return nil, fmt.Errorf("%w: %d values, not %d to %d", ErrBadOption, len(a.Values), low, high)
 	}
-	data := map[string]any{"component_type": c.Type, "custom_id": c.CustomID, "id": c.ID}
 	r := newResolved(u, a.Message.channel, a.Message.app())
-	values := []any{}
 	for _, v := range a.Values {
 		if c.Type == rules.TypeStringSelect && !a.Forced && !slices.ContainsFunc(c.Options, func(o rules.SelectOption) bool { return o.Value == v }) {
 			return nil, fmt.Errorf("%w: no option %q", ErrBadOption, v)
@@ -99,10 +100,8 @@ func (a Selection) prepare(u *User) (*Call, error) {
 		if err := r.Pick(c.Type, v, nil); err != nil {
 			return nil, err
 		}
-		values = append(values, v)
 	}
-	data["values"] = values
-	return r.click(a.Message, data, a.Forced || a.Ago > 0), nil
+	return r.click(a.Message, c, a.Values, a.Forced || a.Ago > 0), nil
 }
 
 // refuse says why Discord does not pass on the use of a component, "" if it does:
