@@ -247,13 +247,10 @@ func (g *Guild) json() map[string]any {
 	}
 }
 
-// mostGuilds is how many guilds a page of them has at most, and where nobody asks for fewer.
-const mostGuilds = 200
-
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
 func getMyGuilds(w *World, x *exchange) (any, error) {
-	asked := window{limit: x.Limit(mostGuilds, mostGuilds), before: x.Anchor("before"), after: x.Anchor("after")}
+	asked := window{limit: x.Limit(200, 200), before: x.Anchor("before"), after: x.Anchor("after")}
 	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}

@@ -157,15 +157,11 @@ func listPinned(w *World, x *exchange) (any, error) {
 	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
-	items, more := []any{}, false
-	for _, m := range c.pins() {
-		switch {
-		case c.botPermissions()&permission.ReadHistory == 0, !before.IsZero() && !m.pinned.Before(before):
-		case len(items) == limit:
-			more = true
-		default:
-			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": m.readBy(w.app.readsContent())})
-		}
-	}
-	return map[string]any{"items": items, "has_more": more}, nil
+	pins := but(c.pins(), func(m *Message) bool {
+		return c.botPermissions()&permission.ReadHistory == 0 || !before.IsZero() && !m.pinned.Before(before)
+	})
+	items := each(pins[:min(limit, len(pins))], func(m *Message) any {
+		return map[string]any{"pinned_at": isoTime(m.pinned), "message": m.readBy(w.app.readsContent())}
+	})
+	return map[string]any{"items": items, "has_more": len(pins) > limit}, nil
 }

@@ -250,9 +250,6 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 // Closed is closed when the server begins to close.
 func (s *Server) Closed() <-chan struct{} { return s.closing.Done() }
 
-// Deadline is how long an interaction waits for its first answer.
-func (s *Server) Deadline() time.Duration { return s.opt.Deadline }
-
 // CheckAddr says what is wrong with an address for Options.Addr before anything
 // is started: it must be host:port, and a host other than loopback is ErrNotLoopback.
 func CheckAddr(addr string) error { return door.CheckAddr(addr) }

@@ -9,7 +9,6 @@ import (
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
-	"tictactoe/bot/sandbox/rules"
 )
 
 // View is what the client of one person knows, except messages, at one moment.
@@ -175,21 +174,14 @@ func (c *Channel) infoLocked(me *User) ChannelInfo {
 func (c *Channel) History(as *User, before string, limit int) (messages []Snapshot, more bool, seq int64) {
 	w := c.world
 	defer w.hold()()
-	messages = []Snapshot{}
-	for _, m := range slices.Backward(c.messages) {
-		if m.deleted || !m.visibleTo(as) || before != "" && !rules.OlderID(m.id, before) {
-			continue
-		}
-		if len(messages) == limit {
-			more = true
-			break
-		}
+	all := but(c.messages, func(m *Message) bool { return m.deleted || !m.visibleTo(as) })
+	shown := cut(all, (*Message).ID, window{limit: limit, before: before})
+	messages = each(shown, func(m *Message) Snapshot {
 		snap := m.snapshot()
 		snap.Writes = nil
-		messages = append(messages, snap)
-	}
-	slices.Reverse(messages)
-	return messages, more, w.feed.Seq()
+		return snap
+	})
+	return messages, len(shown) > 0 && shown[0] != all[0], w.feed.Seq()
 }
 
 // CallByID returns the interaction of that id, nil if there is none or it is no
