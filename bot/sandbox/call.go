@@ -485,8 +485,8 @@ func (c *Call) noise(p map[string]any) {
 	case ch.parent != nil:
 		o["member_ids_preview"] = userIDs(ch.joined())
 		delete(o, "member")
-		if m := ch.member(c.user); m != nil {
-			o["member"] = m.json(ch) // of who acts, and not the bot's
+		if ch.inThread(c.user) {
+			o["member"] = ch.memberJSON(c.user) // of who acts, and not the bot's
 		}
 	case ch.guild != nil:
 		o["icon_emoji"], o["theme_color"] = map[string]any{"id": nil, "name": "👋"}, nil

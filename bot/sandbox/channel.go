@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
@@ -189,7 +190,7 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 
 // newChannel is a channel that begins as it is given.
 func newChannel(c Channel) *Channel {
-	c.of, c.nonces = &c, map[string]*Message{}
+	c.of, c.members, c.nonces = &c, map[*User]time.Time{}, map[string]*Message{}
 	return &c
 }
 

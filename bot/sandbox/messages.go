@@ -374,7 +374,7 @@ func (m *Message) json() map[string]any {
 	if m.author.isHook {
 		o["webhook_id"] = m.author.id
 		o["application_id"] = m.world.apps[0].id
-		if h := m.world.webhooks.find(m.author.id); h != nil {
+		if h := m.world.webhook(m.author.id); h != nil {
 			o["application_id"] = h.app.id
 		}
 	}

@@ -175,9 +175,13 @@ func (u *User) setRole(r *Role, has bool) {
 	u.changedIn(r.guild)
 }
 
-// changedIn tells a guild of the person that they have changed there.
-func (u *User) changedIn(g *Guild) {
-	g.memberEvent("GUILD_MEMBER_UPDATE", u)
+// changedIn tells those of some guilds that the person is in that they have changed.
+func (u *User) changedIn(guilds ...*Guild) {
+	for _, g := range guilds {
+		if g.hasMember(u) {
+			g.memberEvent("GUILD_MEMBER_UPDATE", u)
+		}
+	}
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 

@@ -129,10 +129,10 @@ var endpoints = []rest.Endpoint{
 	{Method: "GET", Template: "/guilds/{guild_id}/scheduled-events", Serve: serving(emptyList, openGuild)},
 	{Method: "GET", Template: "/guilds/{guild_id}/auto-moderation/rules", Serve: serving(emptyList, openGuild)},
 
-	{Method: "GET", Template: "/webhooks/{webhook_id}", Serve: serving(shows(func(w *World, x *exchange) any { return webhookJSON(w, x.hook) }), openWebhook)},
+	{Method: "GET", Template: "/webhooks/{webhook_id}", Serve: serving(shows(func(_ *World, x *exchange) any { return x.hook.json() }), openWebhook)},
 	{Method: "PATCH", Template: "/webhooks/{webhook_id}", Serve: serving(editWebhook, openWebhook, object)},
 	{Method: "DELETE", Template: "/webhooks/{webhook_id}", Serve: serving(deleteWebhook, openWebhook)},
-	{Method: "GET", Template: "/webhooks/{webhook_id}/{webhook_token}", Auth: rest.AuthToken, Serve: serving(shows(func(w *World, x *exchange) any { return webhookJSON(w, x.hook) }), openWebhook)},
+	{Method: "GET", Template: "/webhooks/{webhook_id}/{webhook_token}", Auth: rest.AuthToken, Serve: serving(shows(func(_ *World, x *exchange) any { return x.hook.json() }), openWebhook)},
 	{Method: "PATCH", Template: "/webhooks/{webhook_id}/{webhook_token}", Auth: rest.AuthToken, Serve: serving(editWebhook, openWebhook, object)},
 	{Method: "DELETE", Template: "/webhooks/{webhook_id}/{webhook_token}", Auth: rest.AuthToken, Serve: serving(deleteWebhook, openWebhook)},
 }
@@ -321,7 +321,7 @@ var openCommand = all(openCommands, func(w *World, x *exchange) error {
 
 // openWebhook finds the route's webhook of a channel, by its token if the route has one.
 func openWebhook(w *World, x *exchange) error {
-	h := w.webhooks.find(x.Params["webhook_id"])
+	h := w.webhook(x.Params["webhook_id"])
 	x.hook = h
 	token, byToken := x.Params["webhook_token"]
 	switch {
@@ -384,7 +384,7 @@ var openHookMessage = all(openWebhook, func(w *World, x *exchange) error {
 // byToken is for routes that interaction tokens share with webhooks of channels.
 func byToken(interaction, hook find) find {
 	return func(w *World, x *exchange) error {
-		if w.webhooks.find(x.Params["webhook_id"]) != nil {
+		if w.webhook(x.Params["webhook_id"]) != nil {
 			return hook(w, x)
 		}
 		return interaction(w, x)

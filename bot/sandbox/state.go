@@ -302,8 +302,8 @@ func (l *worldLoader) loadGuild(saved kept.Guild) error {
 
 func (t *thread) saved() kept.Thread {
 	out := kept.Thread{Owner: idOf(t.owner), Private: t.private, AutoArchive: t.autoArchive, ArchivedAt: t.archivedAt, Members: map[string]time.Time{}}
-	for _, m := range t.members {
-		out.Members[m.user.id] = m.joined
+	for u, joined := range t.members {
+		out.Members[u.id] = joined
 	}
 	return out
 }
@@ -313,10 +313,9 @@ func (l *worldLoader) loadThread(c *Channel, saved kept.Thread) {
 	c.owner, c.private, c.autoArchive, c.archivedAt = l.users[saved.Owner], saved.Private, saved.AutoArchive, saved.ArchivedAt
 	for id, joined := range saved.Members {
 		if u := l.users[id]; u != nil {
-			c.members = append(c.members, &threadMember{u, joined})
+			c.members[u] = joined
 		}
 	}
-	rules.SortByID(c.members, func(m *threadMember) string { return m.user.id })
 	c.awake()
 }
 

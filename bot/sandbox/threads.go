@@ -3,6 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -21,15 +22,10 @@ type thread struct {
 	locked   bool
 	// autoArchive is after how much time without a message clients list the thread no more.
 	autoArchive time.Duration
-	hidden      bool      // that has come
-	archivedAt  time.Time // when it was last archived or opened again
-	members     []*threadMember
-	sleep       func() bool // stops the timer of autoArchive, or of what follows it
-}
-
-type threadMember struct {
-	user   *User
-	joined time.Time
+	hidden      bool                // that has come
+	archivedAt  time.Time           // when it was last archived or opened again
+	members     map[*User]time.Time // when they joined
+	sleep       func() bool         // stops the timer of autoArchive, or of what follows it
 }
 
 const (
@@ -52,24 +48,23 @@ func (c *Channel) Archived() bool { return read(c.world, &c.archived) }
 // ThreadMembers lists who has joined the thread.
 func (c *Channel) ThreadMembers() []*User { return held(c.world, c.joined) }
 
+// joined lists the members, the one who joined first in front.
 func (t *thread) joined() []*User {
-	return each(t.members, func(m *threadMember) *User { return m.user })
+	all := slices.Collect(maps.Keys(t.members))
+	rules.SortByID(all, (*User).ID)
+	slices.SortStableFunc(all, func(a, b *User) int { return t.members[a].Compare(t.members[b]) })
+	return all
 }
 
 // beginThread makes a channel a thread.
 func (c *Channel) beginThread(parent *Channel, owner *User, after time.Duration) {
 	c.parent = parent
-	c.thread = thread{of: c, archived: c.archived, locked: c.locked, owner: owner, autoArchive: after, archivedAt: c.world.clock.Now()}
+	c.thread = thread{of: c, archived: c.archived, locked: c.locked, owner: owner, autoArchive: after, archivedAt: c.world.clock.Now(), members: map[*User]time.Time{}}
 	c.awake()
 }
 
-// member is somebody's membership of the thread, nil for none.
-func (t *thread) member(u *User) *threadMember {
-	return first(t.members, func(m *threadMember) bool { return m.user == u })
-}
-
 // inThread reports whether somebody has joined the thread.
-func (t *thread) inThread(u *User) bool { return t.member(u) != nil }
+func (t *thread) inThread(u *User) bool { return !t.members[u].IsZero() }
 
 // awake begins the time anew after which clients list the thread no more. That is all which
 // the time says (Discord's documentation, Threads): when Discord archives it, at that time or
@@ -139,13 +134,13 @@ func (t *thread) threadJSON(o map[string]any) {
 		meta["invitable"] = true
 	}
 	o["thread_metadata"] = meta
-	if m := t.member(c.world.app.user); m != nil {
-		o["member"] = m.json(c)
+	if bot := c.world.app.user; t.inThread(bot) {
+		o["member"] = t.memberJSON(bot)
 	}
 }
 
-func (m *threadMember) json(c *Channel) map[string]any {
-	return map[string]any{"id": c.id, "user_id": m.user.id, "join_timestamp": isoTime(m.joined), "flags": 0, "muted": false, "mute_config": nil}
+func (t *thread) memberJSON(u *User) map[string]any {
+	return map[string]any{"id": t.of.id, "user_id": u.id, "join_timestamp": isoTime(t.members[u]), "flags": 0, "muted": false, "mute_config": nil}
 }
 
 // join lets somebody into the thread, who may be there.
@@ -153,14 +148,13 @@ func (t *thread) join(u *User) {
 	if t.inThread(u) {
 		return
 	}
-	m := &threadMember{u, t.of.world.clock.Now()}
-	t.members = append(t.members, m)
+	t.members[u] = t.of.world.clock.Now()
 	if t.private && u.app != nil { // it is new to the bot
 		restore := t.of.world.at(u.app)
 		t.of.world.gateway.dispatch("THREAD_CREATE", t.of.json(), t.of.guild.id, gateway.IntentGuilds)
 		restore()
 	}
-	added := m.json(t.of)
+	added := t.memberJSON(u)
 	added["member"], added["presence"] = t.of.guild.memberJSON(u, nil, true), nil
 	t.membersChanged(u, "added_members", added)
 }
@@ -176,7 +170,7 @@ func (t *thread) call(u *User) {
 // leave takes somebody out of the thread.
 func (t *thread) leave(u *User) {
 	if t.inThread(u) {
-		t.members = slices.DeleteFunc(t.members, func(m *threadMember) bool { return m.user == u })
+		delete(t.members, u)
 		t.membersChanged(u, "removed_member_ids", u.id)
 	}
 }
@@ -223,7 +217,7 @@ func startThread(by *User, n NewThread, after time.Duration) *Channel {
 	c := n.Channel.guild.addChannel(id, n.Name)
 	c.beginThread(n.Channel, by, after)
 	c.private = n.Private
-	c.members = []*threadMember{{by, w.clock.Now()}}
+	c.members[by] = w.clock.Now()
 	c.event("CREATE")
 	switch {
 	case n.Start != nil:
@@ -413,32 +407,31 @@ func removeThreadMember(w *World, x *exchange) (any, error) {
 }
 
 func getThreadMember(_ *World, x *exchange) (any, error) {
-	m := x.channel.member(x.user)
-	if m == nil {
+	if !x.channel.inThread(x.user) {
 		return nil, rules.ErrUnknownMember
 	}
-	return threadMemberJSON(x, m), nil
+	return threadMemberJSON(x, x.user), nil
 }
 
 // threadMemberJSON is a member of the route's thread.
-func threadMemberJSON(x *exchange, m *threadMember) map[string]any {
-	o := m.json(x.channel)
+func threadMemberJSON(x *exchange, u *User) map[string]any {
+	o := x.channel.memberJSON(u)
 	if with := x.Query.Get("with_member"); with == "true" || with == "1" {
-		o["member"] = x.channel.guild.memberJSON(m.user, nil, true)
+		o["member"] = x.channel.guild.memberJSON(u, nil, true)
 	}
 	return o
 }
 
 func listThreadMembers(_ *World, x *exchange) (any, error) {
-	return part(x, 100, 100, x.channel.members, func(m *threadMember) string { return m.user.id }, func(m *threadMember) any { return threadMemberJSON(x, m) })
+	return part(x, 100, 100, x.channel.joined(), (*User).ID, func(u *User) any { return threadMemberJSON(x, u) })
 }
 
 // threadsJSON is a list of threads with the bot's memberships.
 func threadsJSON(w *World, list []*Channel) map[string]any {
 	members := []any{}
 	for _, c := range list {
-		if m := c.member(w.app.user); m != nil {
-			members = append(members, m.json(c))
+		if c.inThread(w.app.user) {
+			members = append(members, c.memberJSON(w.app.user))
 		}
 	}
 	return map[string]any{"threads": objects(list), "members": members, "has_more": false}

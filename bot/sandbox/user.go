@@ -84,7 +84,7 @@ func (w *World) User(name string, opts ...UserOption) *User {
 		}
 		w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	} else if len(opts) > 0 {
-		u.changedLocked()
+		u.changedIn(u.world.guilds...)
 	}
 	return u
 }
@@ -104,16 +104,6 @@ func (u *User) setLocked(opts []UserOption) {
 		o(u)
 	}
 	u.deriveRoles()
-}
-
-// changedLocked tells every guild of the person that they have changed.
-func (u *User) changedLocked() {
-	for _, g := range u.world.guilds {
-		if u.in[g] != nil {
-			g.memberEvent("GUILD_MEMBER_UPDATE", u)
-		}
-	}
-	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
 // Owns makes the person the owner of the application and of every guild, where they may do
@@ -200,7 +190,7 @@ func (p *people) newUser(w *World, name, id string) *User {
 func (u *User) Set(opts ...UserOption) {
 	defer u.world.hold()()
 	u.setLocked(opts)
-	u.changedLocked()
+	u.changedIn(u.world.guilds...)
 }
 
 // ID is the person's snowflake.

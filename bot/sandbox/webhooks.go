@@ -12,10 +12,10 @@ import (
 // maxWebhooks is how many a channel can have.
 const maxWebhooks = 15
 
-func webhookJSON(w *World, h *channelWebhook) map[string]any {
+func (h *channelWebhook) json() map[string]any {
 	return map[string]any{
 		"id": h.id, "type": 1, "name": h.name, "avatar": nil, "channel_id": h.channel.id, "guild_id": h.channel.guild.id,
-		"application_id": h.app.id, "token": h.token, "url": w.public + "/api/webhooks/" + h.id + "/" + h.token,
+		"application_id": h.app.id, "token": h.token, "url": h.channel.world.public + "/api/webhooks/" + h.id + "/" + h.token,
 	}
 }
 
@@ -41,13 +41,12 @@ func createWebhook(w *World, x *exchange) (any, error) {
 	h := &channelWebhook{id: w.newID(), token: secret(51), name: name, channel: c, app: w.app}
 	w.webhooks = append(w.webhooks, h)
 	h.changed()
-	return webhookJSON(w, h), nil
+	return h.json(), nil
 }
 
 // webhooksOf lists webhooks as an application that owns them sees them.
 func webhooksOf(w *World, keep func(*channelWebhook) bool) []any {
-	kept := but(w.webhooks, func(h *channelWebhook) bool { return !keep(h) })
-	return each(kept, func(h *channelWebhook) any { return webhookJSON(w, h) })
+	return objects(but(w.webhooks, func(h *channelWebhook) bool { return !keep(h) }))
 }
 
 func editWebhook(w *World, x *exchange) (any, error) {
@@ -60,7 +59,7 @@ func editWebhook(w *World, x *exchange) (any, error) {
 		h.name = name
 	}
 	h.changed()
-	return webhookJSON(w, h), nil
+	return h.json(), nil
 }
 
 func deleteWebhook(w *World, x *exchange) (any, error) {
@@ -104,12 +103,9 @@ type channelWebhook struct {
 	app             *App // that made it
 }
 
-// webhooks are those of all channels.
-type webhooks []*channelWebhook
-
-// find returns the webhook of that id, nil for none.
-func (all webhooks) find(id string) *channelWebhook {
-	return first(all, func(h *channelWebhook) bool { return h.id == id })
+// webhook returns the webhook of that id, nil for none.
+func (p *population) webhook(id string) *channelWebhook {
+	return first(p.webhooks, func(h *channelWebhook) bool { return h.id == id })
 }
 
 // hookUser is the author of a webhook's message, who is nobody's user.

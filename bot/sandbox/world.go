@@ -52,7 +52,7 @@ type population struct {
 	guilds   []*Guild
 	channels map[string]*Channel
 	messages map[string]*Message
-	webhooks webhooks
+	webhooks []*channelWebhook
 }
 
 func newPopulation() population {

@@ -1,8 +1,10 @@
 package client
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -13,23 +15,17 @@ import (
 // what they chose or wrote, by custom id. An input that is left out keeps what it was sent
 // with.
 func FillIn(modal *rules.Modal, filled map[string][]string, r Resolver) ([]any, error) {
-	p := &submission{filled: filled, known: map[string]bool{}, resolver: r}
+	p := &submission{left: maps.Clone(filled), resolver: r}
 	list, err := p.all(modal.Components)
-	if err != nil {
-		return nil, err
+	for id := range p.left {
+		err = cmp.Or(err, fmt.Errorf("%w: the modal has no input %q", ErrNoComponent, id))
 	}
-	for id := range filled {
-		if !p.known[id] {
-			return nil, fmt.Errorf("%w: the modal has no input %q", ErrNoComponent, id)
-		}
-	}
-	return list, nil
+	return list, err
 }
 
 // submission is a modal that is being filled in.
 type submission struct {
-	filled   map[string][]string // by custom id
-	known    map[string]bool
+	left     map[string][]string // what nobody has asked for yet, by custom id
 	resolver Resolver
 }
 
@@ -59,9 +55,9 @@ func (p *submission) one(c *rules.Component) (out map[string]any, err error) {
 		out["component"], err = p.one(c.Component)
 		return out, err
 	}
-	p.known[c.CustomID] = true
 	out["custom_id"] = c.CustomID
-	chosen, given := p.filled[c.CustomID]
+	chosen, given := p.left[c.CustomID]
+	delete(p.left, c.CustomID)
 	if !given {
 		chosen = prefilled(c)
 	}

@@ -53,16 +53,14 @@ func (c *conn) requestMembers(raw json.RawMessage) {
 		return // Discord does not answer for guilds that the session does not have
 	}
 	var found, missing []any
-	switch {
-	case ids != nil:
-		for _, id := range ids {
-			if m := c.session.app.Member(guild, string(id)); m != nil {
-				found = append(found, m)
-			} else {
-				missing = append(missing, id.String())
-			}
+	for _, id := range ids {
+		if m := c.session.app.Member(guild, string(id)); m != nil {
+			found = append(found, m)
+		} else {
+			missing = append(missing, id.String())
 		}
-	default:
+	}
+	if ids == nil {
 		limit := in.Limit
 		switch {
 		case all:

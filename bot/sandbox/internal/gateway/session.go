@@ -137,10 +137,8 @@ func (c *conn) identify(d json.RawMessage) {
 	g.world.Log().Info("connected", "bot", app.Name(), "intents", x.intents, "shard", x.shard)
 	x.send("READY", x.readyData(c, in.Shard != nil))
 	if x.intents&IntentGuilds != 0 {
-		for _, id := range app.Guilds() {
-			if x.handles(id) {
-				x.send("GUILD_CREATE", rules.Encode(app.Guild(id)))
-			}
+		for _, id := range guildsOf(app, x.shard) {
+			x.send("GUILD_CREATE", rules.Encode(app.Guild(id)))
 		}
 	}
 	g.world.Tell(Connected)
@@ -156,10 +154,8 @@ func (x *session) handles(guildID string) bool {
 
 func (x *session) readyData(c *conn, sharded bool) json.RawMessage {
 	guilds := []any{}
-	for _, id := range x.app.Guilds() {
-		if x.handles(id) {
-			guilds = append(guilds, map[string]any{"id": id, "unavailable": true})
-		}
+	for _, id := range guildsOf(x.app, x.shard) {
+		guilds = append(guilds, map[string]any{"id": id, "unavailable": true})
 	}
 	v, _ := strconv.Atoi(c.version)
 	d := map[string]any{

@@ -36,7 +36,7 @@ func (g *Gateway) mayIdentify(shard int) bool {
 // shardOf decodes the shard of an identify, or returns the close code for it.
 func (g *Gateway) shardOf(a App, raw json.RawMessage) (shard [2]int, code int) {
 	if len(raw) == 0 || string(raw) == "null" {
-		if g.guildsOf(a, [2]int{0, 1}) >= g.opt.GuildsPerShard || g.required > 1 {
+		if len(a.Guilds()) >= g.opt.GuildsPerShard || g.required > 1 {
 			return shard, closeShardingNeeded
 		}
 		return [2]int{0, 1}, 0
@@ -46,20 +46,15 @@ func (g *Gateway) shardOf(a App, raw json.RawMessage) (shard [2]int, code int) {
 		return shard, closeInvalidShard
 	}
 	shard = [2]int{in[0], in[1]}
-	if g.guildsOf(a, shard) > g.opt.GuildsPerShard || shard[1] < g.required {
+	if len(guildsOf(a, shard)) > g.opt.GuildsPerShard || shard[1] < g.required {
 		return shard, closeShardingNeeded
 	}
 	return shard, 0
 }
 
-// guildsOf returns how many guilds of an application belong to the shard.
-func (g *Gateway) guildsOf(a App, shard [2]int) (n int) {
-	for _, id := range a.Guilds() {
-		if shardFor(id, shard[1]) == shard[0] {
-			n++
-		}
-	}
-	return n
+// guildsOf are the guilds of an application that belong to the shard.
+func guildsOf(a App, shard [2]int) []string {
+	return slices.DeleteFunc(a.Guilds(), func(id string) bool { return shardFor(id, shard[1]) != shard[0] })
 }
 
 // shardFor returns the shard of a guild (Discord's documentation, Gateway, Sharding).
