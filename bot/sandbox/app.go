@@ -138,23 +138,24 @@ func (c *Channel) tell(event string, o map[string]any, guildIntent, directIntent
 
 // send is tell for data that names the channel already.
 func (c *Channel) send(event string, data any, guildIntent, directIntent int) {
-	w, guild, intents := c.world, "", directIntent
+	intents := directIntent
 	if c.guild != nil {
-		guild, intents = c.guild.id, guildIntent
+		intents = guildIntent
 	}
-	w.eachApp(func() {
-		if c.visibleTo(w.app.user) {
-			w.gateway.dispatch(event, data, guild, intents)
-		}
-	})
+	c.world.tell(event, data, c.guild, func(bot *User) (int, bool) { return intents, c.visibleTo(bot) })
 }
 
 // tell dispatches an event to every application that is in the guild.
 func (g *Guild) tell(event string, data any, intents int) {
-	w := g.world
+	g.world.tell(event, data, g, func(bot *User) (int, bool) { return intents, g.hasMember(bot) })
+}
+
+// tell dispatches an event to every application whose bot hears of it, by sessions that have one
+// of some intents.
+func (w *World) tell(event string, data any, in *Guild, hears func(bot *User) (intents int, ok bool)) {
 	w.eachApp(func() {
-		if g.botIn() {
-			w.gateway.dispatch(event, data, g.id, intents)
+		if intents, ok := hears(w.app.user); ok {
+			w.gateway.dispatch(event, data, idOf(in), intents)
 		}
 	})
 }

@@ -282,20 +282,16 @@ func (r *Role) event(event string) {
 // memberEvent tells of a member. Of the bot itself sessions without the
 // privileged intent hear, too.
 func (g *Guild) memberEvent(event string, u *User) {
-	w := g.world
 	o := g.memberJSON(u, nil, true)
 	if event == "GUILD_MEMBER_REMOVE" {
 		o = map[string]any{"user": u.json()}
 	}
 	o["guild_id"] = g.id
-	w.eachApp(func() {
-		switch {
-		case !g.botIn():
-		case u == w.app.user:
-			w.gateway.dispatch(event, o, g.id, 0)
-		default:
-			w.gateway.dispatch(event, o, g.id, gateway.IntentGuildMembers)
+	g.world.tell(event, o, g, func(bot *User) (int, bool) {
+		if bot == u {
+			return 0, g.hasMember(bot)
 		}
+		return gateway.IntentGuildMembers, g.hasMember(bot)
 	})
 }
 

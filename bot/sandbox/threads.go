@@ -178,17 +178,15 @@ func (t *thread) leave(u *User) {
 // membersChanged tells of somebody who came or went. Without the intent for members a bot hears
 // of itself alone (Discord's documentation, Thread Members Update).
 func (t *thread) membersChanged(u *User, how string, who any) {
-	c, w := t.of, t.of.world
+	c := t.of
 	o := map[string]any{"id": c.id, "guild_id": c.guild.id, "member_count": len(t.members), how: []any{who}}
-	w.eachApp(func() {
-		switch {
-		case u == w.app.user:
-			w.gateway.dispatch("THREAD_MEMBERS_UPDATE", o, c.guild.id, gateway.IntentGuilds|gateway.IntentGuildMembers)
-		case c.visibleTo(w.app.user):
-			w.gateway.dispatch("THREAD_MEMBERS_UPDATE", o, c.guild.id, gateway.IntentGuildMembers)
+	c.world.tell("THREAD_MEMBERS_UPDATE", o, c.guild, func(bot *User) (int, bool) {
+		if bot == u {
+			return gateway.IntentGuilds | gateway.IntentGuildMembers, true
 		}
+		return gateway.IntentGuildMembers, c.visibleTo(bot)
 	})
-	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+	c.world.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
 // NewThread is a thread that a person begins.
