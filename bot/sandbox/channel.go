@@ -90,7 +90,10 @@ func Forum(c *Channel) { c.form = channelForum }
 // took that, and to administrators.
 func Visible(people ...*User) ChannelOption {
 	return func(c *Channel) {
-		VisibleToAll(c)
+		for i := range c.overwrites { // what another Visible has given ends
+			c.overwrites[i].Allow &^= permission.ViewChannel
+		}
+		c.overwrites = slices.DeleteFunc(c.overwrites, func(o permission.Overwrite) bool { return o.Allow|o.Deny == 0 })
 		c.overwrite(c.guild.id, false, 0, permission.ViewChannel)
 		if !slices.ContainsFunc(c.overwrites, hidesFrom(c.world.app.user.id)) {
 			c.overwrite(c.world.app.user.id, true, permission.ViewChannel, 0)
@@ -144,18 +147,6 @@ func (c *Channel) overwrite(id string, member bool, allow, deny int64) {
 
 // Topic sets what the channel is about.
 func Topic(text string) ChannelOption { return func(c *Channel) { c.topic = text } }
-
-// VisibleToAll ends what Visible began.
-func VisibleToAll(c *Channel) {
-	for i := range c.overwrites {
-		o := &c.overwrites[i]
-		o.Allow &^= permission.ViewChannel
-		if o.ID == c.guild.id {
-			o.Deny &^= permission.ViewChannel
-		}
-	}
-	c.overwrites = slices.DeleteFunc(c.overwrites, func(o permission.Overwrite) bool { return o.Allow|o.Deny == 0 })
-}
 
 // Thread makes the channel a public thread of parent. One that is a thread stays as it is.
 func Thread(parent *Channel) ChannelOption {

@@ -156,7 +156,9 @@ func (m *Message) snapshot() Snapshot {
 		Writes: slices.Clone(m.writes),
 	}
 	s.MentionRoles = each(m.roles, (*Role).ID)
-	s.Reactions = each(m.reactions, func(r *reaction) Reaction { return Reaction{emojiKey(r.emoji), userIDs(r.users)} })
+	s.Reactions = each(m.reactions, func(r *reaction) Reaction {
+		return Reaction{strings.TrimSuffix(r.emoji.Name+":"+r.emoji.ID, ":"), userIDs(r.users)}
+	})
 	s.Pinned = !m.pinned.IsZero()
 	s.ReplyTo = m.repliesTo()
 	if m.kind == messageThreadCreated {

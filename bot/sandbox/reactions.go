@@ -238,13 +238,6 @@ func deleteEmoji(w *World, x *exchange) (any, error) {
 	return nil, nil
 }
 
-func emojiKey(e rules.Emoji) string {
-	if e.ID == "" {
-		return e.Name
-	}
-	return e.Name + ":" + e.ID
-}
-
 // emoji reads an emoji as routes and people write it: the character, or name:id of
 // one that exists.
 func (a *App) emoji(text string) (rules.Emoji, bool) {

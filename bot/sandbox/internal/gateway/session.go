@@ -49,7 +49,12 @@ func (c *conn) receive(data []byte) {
 	}
 	switch *p.Op {
 	case opHeartbeat:
-		c.heartbeat(p.D)
+		var seq *int64
+		if len(p.D) > 0 && json.Unmarshal(p.D, &seq) != nil {
+			c.closeWith(closeDecode, "Error while decoding payload.")
+			return
+		}
+		c.sendLocked(opHeartbeatAck, nil)
 	case opIdentify, opResume:
 		switch {
 		case c.session != nil:
@@ -72,15 +77,6 @@ func (c *conn) receive(data []byte) {
 	default:
 		c.closeWith(closeUnknownOp, "Unknown opcode.")
 	}
-}
-
-func (c *conn) heartbeat(d json.RawMessage) {
-	var seq *int64
-	if len(d) > 0 && json.Unmarshal(d, &seq) != nil {
-		c.closeWith(closeDecode, "Error while decoding payload.")
-		return
-	}
-	c.sendLocked(opHeartbeatAck, nil)
 }
 
 // identify begins a session.

@@ -131,7 +131,10 @@ func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header()["Date"] = []string{s.world.Clock().Now().UTC().Format(http.TimeFormat)}
 	x := &Exchange{Request: r, Query: r.URL.Query(), Form: rules.NewForm()}
 	x.record = Request{
-		At: s.world.Clock().Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
+		At: s.world.Clock().Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(),
+	}
+	if r.Header.Get("Authorization") != "" {
+		x.record.Header.Set("Authorization", "[redacted]")
 	}
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, rules.MaxRequestBytes))
 	x.record.Body = body
@@ -169,14 +172,6 @@ func (s *API) prepare(x *Exchange, parseErr error) {
 		x.App = a
 		x.Early = x.Route.Before(x)
 	}
-}
-
-func redacted(h http.Header) http.Header {
-	h = h.Clone()
-	if h.Get("Authorization") != "" {
-		h.Set("Authorization", "[redacted]")
-	}
-	return h
 }
 
 // answer finds the route and serves the request, unless a fault keeps it from
