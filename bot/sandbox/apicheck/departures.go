@@ -111,6 +111,7 @@ func amend(tree any, departures []departure) error {
 			return fmt.Errorf("cannot amend (%s): %w", d.reason, err)
 		}
 	}
+	visit(tree, schemas(s).tellApart)
 	return nil
 }
 
@@ -206,17 +207,17 @@ func isObject(keyword any) bool {
 	return keyword == "object" || slices.Contains(kinds, any("object"))
 }
 
-// visit calls f for every object in a JSON value, outer ones first, without
+// visit calls f for every object in a JSON value, inner ones first, without
 // entering an allOf.
 func visit(v any, f func(object)) {
 	switch v := v.(type) {
 	case object:
-		f(v)
 		for key, child := range v {
 			if key != "allOf" {
 				visit(child, f)
 			}
 		}
+		f(v)
 	case []any:
 		for _, child := range v {
 			visit(child, f)

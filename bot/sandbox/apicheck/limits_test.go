@@ -212,7 +212,7 @@ func TestErrorTells(t *testing.T) {
 		t.Fatal("got no error")
 	}
 	const want = `apicheck: POST /interactions/{interaction_id}/{interaction_token}/callback: not as described
-	body /data/components/0/components/2/type: must be one of 1, 9, 10, 12, 13, 14
+	body /data/components/0/components/2/type: value must be one of 1, 13, 12, 9, 14, 10
 	query wait: is no parameter of this operation`
 	if got := err.Error(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
