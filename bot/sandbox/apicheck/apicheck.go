@@ -18,16 +18,13 @@
 package apicheck
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"mime"
 	"net/url"
 	"os"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Description is Discord's API description, ready to check against. It does
@@ -67,20 +64,15 @@ func (d *Description) CheckRequest(method, path, contentType string, query url.V
 	if err != nil {
 		return err
 	}
-	found := append(op.checkPath(params), op.checkQuery(query)...)
-	switch {
-	case len(body) == 0 && op.bodyRequired:
-		found = append(found, inBody("is missing"))
-	case len(body) > 0 && op.body == nil:
-		found = append(found, inBody("is not expected for this operation"))
-	case len(body) > 0:
-		payload, wrong := split(contentType, body)
-		found = append(found, wrong...)
-		if payload != nil {
-			found = append(found, check(op.body, payload)...)
-		}
+	found := violations{}
+	payload := body
+	if len(body) > 0 {
+		payload = found.split(contentType, body)
 	}
-	return refuse(op.name, found)
+	if payload != nil || len(body) == 0 {
+		found.hold(op.request, object{"path": params, "query": op.decode(query)}, payload)
+	}
+	return found.err(op.name)
 }
 
 // CheckResponse reports whether the description allows the given answer to a
@@ -92,97 +84,46 @@ func (d *Description) CheckResponse(method, path string, status int, body []byte
 	if err != nil {
 		return err
 	}
-	want, ok := op.responses[strconv.Itoa(status)]
-	if !ok {
-		want, ok = op.responses[strconv.Itoa(status/100)+"XX"]
+	found, code := violations{}, strconv.Itoa(status)
+	switch want := cmp.Or(op.answers[code], op.answers[strconv.Itoa(status/100)+"XX"]); {
+	case want == nil:
+		found.add("status "+code, "is not described")
+	case want.Bool == nil: // it says something of the body
+		found.hold(want, object{}, body)
 	}
-	switch {
-	case !ok:
-		return refuse(op.name, []violation{{in: "status", pointer: strconv.Itoa(status), reason: "is not described"}})
-	case want.body != nil:
-		return refuse(op.name, check(want.body, body))
-	case !want.opaque && len(body) > 0:
-		return refuse(op.name, []violation{inBody(fmt.Sprintf("is not expected with status %d", status))})
-	}
-	return nil
+	return found.err(op.name)
 }
 
 // find picks the operation for a method and path, with the path's parameters by name.
-func (d *Description) find(method, path string) (*operation, map[string]string, error) {
+func (d *Description) find(method, path string) (*operation, object, error) {
 	rt, params := match(d.routes, path)
 	if rt == nil {
-		return nil, nil, refuse(method, []violation{{in: "path", reason: "is not described"}})
+		return nil, nil, violations{"path": "is not described"}.err(method)
 	}
 	op := rt.operations[method]
 	if op == nil {
-		return nil, nil, refuse(method+" "+rt.template, []violation{{in: "method", reason: "is not described for this path"}})
+		return nil, nil, violations{"method": "is not described for this path"}.err(method + " " + rt.template)
 	}
-	return op, params, nil
-}
-
-// checkPath holds the path's parameters against their schemas.
-func (op *operation) checkPath(params map[string]string) []violation {
-	var found []violation
+	values := object{}
 	for name, value := range params {
-		if schema := op.path[name]; schema != nil && schema.Validate(value) != nil {
-			// The value stays out of the message: it may be a token.
-			found = append(found, violation{in: "path", pointer: name, reason: "is not what the description asks for"})
-		}
+		values[name] = value
 	}
-	return found
-}
-
-// checkQuery holds the query against the operation's parameters; one that the
-// operation does not have is a violation, for a misspelt parameter would
-// otherwise go unseen.
-func (op *operation) checkQuery(query url.Values) []violation {
-	var found []violation
-	for name, values := range query {
-		p, ok := op.query[name]
-		if !ok {
-			found = append(found, violation{in: "query", pointer: name, reason: "is no parameter of this operation"})
-			continue
-		}
-		value, reason := p.decode(values)
-		if reason == "" && p.schema.Validate(value) != nil {
-			reason = "is not what the description asks for"
-		}
-		if reason != "" {
-			found = append(found, violation{in: "query", pointer: name, reason: reason})
-		}
-	}
-	for name, p := range op.query {
-		if p.required && !query.Has(name) {
-			found = append(found, violation{in: "query", pointer: name, reason: "is missing"})
-		}
-	}
-	return found
+	return op, values, nil
 }
 
 // split returns the JSON payload of a request body, which is the body itself
-// or one part of a multipart form, and what is wrong with the other parts. There
+// or one part of a multipart form, and notes what is wrong with the other parts. There
 // is no payload where the body cannot be read; URL-encoded forms are among what
 // cannot, since the description gives no rule for nested objects in one.
-func split(contentType string, body []byte) (payload []byte, found []violation) {
+func (v violations) split(contentType string, body []byte) (payload []byte) {
 	mediaType, params, err := mime.ParseMediaType(contentType)
 	charset := params["charset"]
 	switch {
 	case err == nil && mediaType == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8")):
-		return body, nil
+		return body
 	case err == nil && mediaType == "multipart/form-data":
-		return splitForm(params["boundary"], body)
+		return v.splitForm(params["boundary"], body)
 	}
-	return nil, []violation{inBody(fmt.Sprintf("has a content type that cannot be checked: %q", contentType))}
-}
-
-// check holds one JSON value that must fill the whole text against a schema.
-func check(schema *jsonschema.Schema, text []byte) []violation {
-	if !utf8.Valid(text) {
-		return []violation{inBody("is malformed: not UTF-8")}
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return []violation{inBody("is malformed: " + err.Error())}
-	}
-	return violations(schema.Validate(value))
+	v.add("body", fmt.Sprintf("has a content type that cannot be checked: %q", contentType))
+	return nil
 }

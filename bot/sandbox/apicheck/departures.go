@@ -98,20 +98,16 @@ var responseDepartures = []departure{
 	},
 }
 
-// amend applies departures to a parsed description.
-func amend(tree any, departures []departure) error {
-	root, _ := tree.(object)
-	components, _ := root["components"].(object)
-	s, _ := components["schemas"].(object)
+// amend applies departures to the schemas of a description.
+func (s schemas) amend(departures []departure) error {
 	if len(s) == 0 {
 		return errors.New("no schemas")
 	}
 	for _, d := range departures {
-		if err := d.apply(schemas(s)); err != nil {
+		if err := d.apply(s); err != nil {
 			return fmt.Errorf("cannot amend (%s): %w", d.reason, err)
 		}
 	}
-	visit(tree, schemas(s).tellApart)
 	return nil
 }
 

@@ -1,8 +1,11 @@
 package apicheck
 
 import (
+	"bytes"
 	"errors"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
@@ -13,21 +16,44 @@ import (
 // english writes the validator's own messages.
 var english = message.NewPrinter(language.English)
 
-// violations turns the validator's error about a body into violations; nil gives none.
-func violations(err error) (found []violation) {
-	tree, ok := errors.AsType[*jsonschema.ValidationError](err)
-	if !ok {
-		return nil
-	}
-	// A schema may state one thing twice (a type, and alternatives that have
-	// the same type), so the first complaint at a place stands for the rest.
-	for _, c := range complaints(tree) {
-		at := pointer(c.InstanceLocation...)
-		if !slices.ContainsFunc(found, func(v violation) bool { return v.pointer == at }) {
-			found = append(found, violation{in: "body", pointer: at, reason: c.ErrorKind.LocalizedString(english)})
+// hold holds a request or an answer, with a body if it has one, against its schema. A schema may state one thing twice (a
+// type, and alternatives that have the same type), so the first complaint at a place stands for
+// the rest.
+func (v violations) hold(schema *jsonschema.Schema, whole object, body []byte) {
+	if len(body) > 0 {
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+		if !utf8.Valid(body) {
+			err = errors.New("not UTF-8")
 		}
+		if err != nil {
+			v.add("body", "is malformed: "+err.Error())
+			return
+		}
+		whole["body"] = value
 	}
-	return found
+	err, ok := errors.AsType[*jsonschema.ValidationError](schema.Validate(whole))
+	if !ok {
+		return
+	}
+	for _, c := range complaints(err) {
+		at := c.InstanceLocation
+		if len(at) == 0 {
+			at = []string{"body"} // which is missing, or is not expected
+		}
+		reason := c.ErrorKind.LocalizedString(english)
+		if at[0] == "path" {
+			reason = "is not what the description asks for" // without the value, which may be a token
+		}
+		v.add(strings.TrimSpace(at[0]+" "+pointer(at[1:])), reason)
+	}
+}
+
+// pointer makes a JSON pointer of keys.
+func pointer(keys []string) (text string) {
+	for _, k := range keys {
+		text += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k)
+	}
+	return text
 }
 
 // complaints returns the leaves of the validator's error tree. Of a union that was not told

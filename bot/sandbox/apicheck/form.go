@@ -17,12 +17,9 @@ const payloadField = "payload_json"
 
 var fileField = regexp.MustCompile(`^files\[[0-9]\]$`)
 
-// splitForm takes a multipart form apart: the JSON payload, and what is wrong
-// with the other fields.
-func splitForm(boundary string, body []byte) (payload []byte, found []violation) {
-	complain := func(field, reason string) {
-		found = append(found, violation{in: "body", pointer: field, reason: reason})
-	}
+// splitForm returns the JSON payload of a multipart form, and notes what is wrong with the other
+// fields. There is none where the form cannot be read.
+func (v violations) splitForm(boundary string, body []byte) (payload []byte) {
 	seen := make(map[string]bool)
 	form := multipart.NewReader(bytes.NewReader(body), boundary)
 	for {
@@ -35,30 +32,31 @@ func splitForm(boundary string, body []byte) (payload []byte, found []violation)
 			content, err = io.ReadAll(part)
 		}
 		if err != nil {
-			complain("", "is malformed: "+err.Error())
-			return nil, found
+			v.add("body", "is malformed: "+err.Error())
+			return nil
 		}
 		name := part.FormName()
+		place := "body " + name
 		if seen[name] {
-			complain(name, "is there twice")
+			v.add(place, "is there twice")
 		}
 		seen[name] = true
 		switch {
 		case name == payloadField:
 			if !isJSON(part.Header.Get("Content-Type")) {
-				complain(name, "is not marked as JSON")
+				v.add(place, "is not marked as JSON")
 			}
 			payload = content
 		case !fileField.MatchString(name):
-			complain(name, "is no field of this form")
+			v.add(place, "is no field of this form")
 		case part.FileName() == "":
-			complain(name, "has no file name")
+			v.add(place, "has no file name")
 		}
 	}
 	if !seen[payloadField] {
-		complain(payloadField, "is missing")
+		v.add("body "+payloadField, "is missing")
 	}
-	return payload, found
+	return payload
 }
 
 // isJSON reports whether a form field may hold JSON by its content type, which

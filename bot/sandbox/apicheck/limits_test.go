@@ -74,17 +74,17 @@ func TestRequestAroundTheBody(t *testing.T) {
 		{"empty path", "GET", "", json, nil, good, "path: is not described"},
 		{"wrong method", "PUT", callbackPath, json, nil, good, "method: is not described"},
 		{"method in lower case", "post", callbackPath, json, nil, good, "method: is not described"},
-		{"id that is a word", "POST", "/interactions/one/tok/callback", json, nil, good, "path interaction_id"},
-		{"id beyond 64 bits", "DELETE", "/channels/40/messages/18446744073709551616", "", nil, "", "path message_id"},
-		{"@original in a channel", "DELETE", "/channels/40/messages/@original", "", nil, "", "path message_id"},
-		{"unknown parameter", "POST", callbackPath, json, url.Values{"with_responses": {"true"}}, good, "query with_responses"},
-		{"parameter of another type", "POST", callbackPath, json, url.Values{"with_response": {"yes"}}, good, "query with_response"},
-		{"parameter twice", "POST", callbackPath, json, url.Values{"with_response": {"true", "true"}}, good, "query with_response"},
+		{"id that is a word", "POST", "/interactions/one/tok/callback", json, nil, good, "path /interaction_id"},
+		{"id beyond 64 bits", "DELETE", "/channels/40/messages/18446744073709551616", "", nil, "", "path /message_id"},
+		{"@original in a channel", "DELETE", "/channels/40/messages/@original", "", nil, "", "path /message_id"},
+		{"unknown parameter", "POST", callbackPath, json, url.Values{"with_responses": {"true"}}, good, "query"},
+		{"parameter of another type", "POST", callbackPath, json, url.Values{"with_response": {"yes"}}, good, "query /with_response"},
+		{"parameter twice", "POST", callbackPath, json, url.Values{"with_response": {"true", "true"}}, good, "query /with_response"},
 		{"other spelling of a boolean", "POST", callbackPath, json, url.Values{"with_response": {"0"}}, good, ""},
 		{"list in a query", "GET", "/guilds/20/messages/search", "", url.Values{"author_id": {"1", "2"}}, "", ""},
-		{"spoiled list in a query", "GET", "/guilds/20/messages/search", "", url.Values{"author_id": {"1", "x"}}, "", "query author_id"},
-		{"number out of range", "GET", "/channels/40/messages", "", url.Values{"limit": {"101"}}, "", "query limit"},
-		{"number that is none", "GET", "/channels/40/messages", "", url.Values{"limit": {"ten"}}, "", "query limit"},
+		{"spoiled list in a query", "GET", "/guilds/20/messages/search", "", url.Values{"author_id": {"1", "x"}}, "", "query /author_id/1"},
+		{"number out of range", "GET", "/channels/40/messages", "", url.Values{"limit": {"101"}}, "", "query /limit"},
+		{"number that is none", "GET", "/channels/40/messages", "", url.Values{"limit": {"ten"}}, "", "query /limit"},
 		{"no content type", "POST", callbackPath, "", nil, good, "body: has a content type"},
 		{"plain text", "POST", callbackPath, "text/plain", nil, good, "body: has a content type"},
 		{"URL-encoded form", "POST", callbackPath, "application/x-www-form-urlencoded", nil, "type=6", "body: has a content type"},
@@ -213,7 +213,7 @@ func TestErrorTells(t *testing.T) {
 	}
 	const want = `apicheck: POST /interactions/{interaction_id}/{interaction_token}/callback: not as described
 	body /data/components/0/components/2/type: value must be one of 1, 13, 12, 9, 14, 10
-	query wait: is no parameter of this operation`
+	query: additional properties 'wait' not allowed`
 	if got := err.Error(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -5,20 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-)
-
-// The description is compiled twice, under two names that nobody dials: the
-// request side is amended (departures.go) in ways that must not reach
-// schemas which it shares with the response side.
-const (
-	requestDoc  = "apicheck://requests"
-	responseDoc = "apicheck://responses"
 )
 
 // jsonType is the only content type of bodies whose schemas are compiled.
@@ -31,6 +21,7 @@ type (
 		OpenAPI    string              `json:"openapi"`
 		Paths      map[string]pathNode `json:"paths"`
 		Components struct {
+			Schemas   schemas                 `json:"schemas"`
 			Responses map[string]responseNode `json:"responses"`
 		} `json:"components"`
 	}
@@ -40,175 +31,166 @@ type (
 	}
 	operationNode struct {
 		Parameters  []parameterNode         `json:"parameters"`
-		RequestBody *bodyNode               `json:"requestBody"`
+		RequestBody bodyNode                `json:"requestBody"`
 		Responses   map[string]responseNode `json:"responses"`
 	}
 	parameterNode struct {
 		Name     string `json:"name"`
 		In       string `json:"in"`
 		Required bool   `json:"required"`
-		Schema   struct {
-			Type any `json:"type"`
-		} `json:"schema"`
+		Schema   object `json:"schema"`
 	}
 	bodyNode struct {
-		Ref      string              `json:"$ref"`
-		Required bool                `json:"required"`
-		Content  map[string]struct{} `json:"content"`
+		Ref      string      `json:"$ref"`
+		Required bool        `json:"required"`
+		Content  contentNode `json:"content"`
 	}
 	responseNode struct {
-		Ref     string              `json:"$ref"`
-		Content map[string]struct{} `json:"content"`
+		Ref     string      `json:"$ref"`
+		Content contentNode `json:"content"`
+	}
+	contentNode map[string]struct { // by content type
+		Schema object `json:"schema"`
 	}
 )
 
-// parser holds what is needed while routes are built.
-type parser struct {
-	doc      document
-	compiler *jsonschema.Compiler
+// record describes an object that has no other properties.
+type record struct {
+	properties object
+	required   []any
 }
 
-// parse reads a description and compiles the schemas of all its operations.
+func (r *record) add(name string, schema any, required bool) {
+	r.properties[name] = schema
+	if required {
+		r.required = append(r.required, name)
+	}
+}
+
+func (r *record) schema() object {
+	return object{"type": "object", "properties": r.properties, "required": r.required, "additionalProperties": false}
+}
+
+// parse reads a description and compiles the schemas of all its operations. It reads it twice:
+// the request side is amended (departures.go) in ways that must not reach schemas which it
+// shares with the response side.
 func parse(raw []byte) ([]*route, error) {
-	var p parser
-	if err := json.Unmarshal(raw, &p.doc); err != nil {
+	requests, err := compile(raw, requestDepartures, document.request)
+	if err != nil {
 		return nil, err
 	}
-	if !strings.HasPrefix(p.doc.OpenAPI, "3.1.") {
-		return nil, fmt.Errorf("openapi is %q, want 3.1", p.doc.OpenAPI)
+	answers, err := compile(raw, responseDepartures, document.answers)
+	if err != nil {
+		return nil, err
 	}
-	if len(p.doc.Paths) == 0 {
-		return nil, errors.New("no paths")
-	}
-	p.compiler = jsonschema.NewCompiler()
-	p.compiler.DefaultDraft(jsonschema.Draft2020)
-	p.compiler.AssertFormat()
-	for _, f := range formats {
-		p.compiler.RegisterFormat(f)
-	}
-	p.compiler.UseLoader(jsonschema.SchemeURLLoader{}) // follows no reference out of the description
-	for name, amendments := range map[string][]departure{requestDoc: requestDepartures, responseDoc: responseDepartures} {
-		tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-		if err != nil {
-			return nil, err
+	byTemplate := map[string]*route{}
+	var routes []*route
+	for name, request := range requests {
+		method, template, _ := strings.Cut(name, " ")
+		if byTemplate[template] == nil {
+			byTemplate[template] = newRoute(template)
+			routes = append(routes, byTemplate[template])
 		}
-		if err := amend(tree, amendments); err != nil {
-			return nil, err
-		}
-		if err := p.compiler.AddResource(name, tree); err != nil {
-			return nil, err
-		}
-	}
-	routes := make([]*route, 0, len(p.doc.Paths))
-	for _, template := range slices.Sorted(maps.Keys(p.doc.Paths)) {
-		rt, err := p.route(template)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", template, err)
-		}
-		routes = append(routes, rt)
+		byTemplate[template].operations[method] = &operation{name, request, answers[name].Properties}
 	}
 	return routes, nil
 }
 
-// route builds the route of one path with all its operations.
-func (p *parser) route(template string) (*route, error) {
-	rt := newRoute(template)
-	item := p.doc.Paths[template]
-	for method, node := range map[string]*operationNode{
-		"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete, "PATCH": item.Patch,
-	} {
-		if node == nil {
-			continue
-		}
-		key := strings.ToLower(method)
-		op, err := p.operation(method+" "+template, pointer("paths", template, key), node)
-		if err == nil {
-			// An operation's own parameters come last: they override shared ones.
-			err = p.parameters(op, pointer("paths", template, "parameters"), item.Parameters)
-		}
-		if err == nil {
-			err = p.parameters(op, pointer("paths", template, key, "parameters"), node.Parameters)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
-		rt.operations[method] = op
+// compile reads one side of a description, amends it, and compiles what there is to say of each
+// operation, by method and template.
+func compile(
+	raw []byte, departures []departure, describe func(document, *operationNode) (object, error),
+) (map[string]*jsonschema.Schema, error) {
+	var d document
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&d); err != nil {
+		return nil, err
 	}
-	return rt, nil
+	if !strings.HasPrefix(d.OpenAPI, "3.1.") {
+		return nil, fmt.Errorf("openapi is %q, want 3.1", d.OpenAPI)
+	}
+	if len(d.Paths) == 0 {
+		return nil, errors.New("no paths")
+	}
+	if err := d.Components.Schemas.amend(departures); err != nil {
+		return nil, err
+	}
+	operations := object{}
+	for template, item := range d.Paths {
+		for method, op := range map[string]*operationNode{
+			"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete, "PATCH": item.Patch,
+		} {
+			if op == nil {
+				continue
+			}
+			name := method + " " + template
+			op.Parameters = slices.Concat(item.Parameters, op.Parameters) // its own override shared ones
+			schema, err := describe(d, op)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			operations[name] = schema
+		}
+	}
+	whole := object{"components": object{"schemas": object(d.Components.Schemas)}, "properties": operations}
+	visit(whole, d.Components.Schemas.tellApart)
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.AssertFormat()
+	for _, f := range formats {
+		compiler.RegisterFormat(f)
+	}
+	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // follows no reference out of the description
+	const name = "apicheck://description"            // which nobody dials
+	if err := compiler.AddResource(name, whole); err != nil {
+		return nil, err
+	}
+	all, err := compiler.Compile(name)
+	if err != nil {
+		return nil, err
+	}
+	return all.Properties, nil
 }
 
-// operation compiles the bodies of one operation; at is its place.
-func (p *parser) operation(name, at string, node *operationNode) (op *operation, err error) {
-	op = &operation{
-		name:      name,
-		path:      make(map[string]*jsonschema.Schema),
-		query:     make(map[string]parameter),
-		responses: make(map[string]response),
-	}
-	if body := node.RequestBody; body != nil {
-		if body.Ref != "" {
-			return nil, errors.New("reference instead of a request body")
-		}
-		op.bodyRequired = body.Required
-		if _, ok := body.Content[jsonType]; ok {
-			op.body, err = p.compile(requestDoc, at+pointer("requestBody", "content", jsonType, "schema"))
-			if err != nil {
-				return nil, err
-			}
+// request describes a request by its path's parameters, its query and its body.
+func (document) request(op *operationNode) (object, error) {
+	parts := map[string]*record{"path": {properties: object{}}, "query": {properties: object{}}}
+	for _, p := range op.Parameters {
+		if in := parts[p.In]; in != nil {
+			in.add(p.Name, p.Schema, p.Required)
 		}
 	}
-	for status, r := range node.Responses {
-		place := at + pointer("responses", status)
+	request := record{properties: object{"path": parts["path"].schema(), "query": parts["query"].schema()}}
+	if op.RequestBody.Ref != "" {
+		return nil, errors.New("reference instead of a request body")
+	}
+	if body, ok := op.RequestBody.Content[jsonType]; ok {
+		request.add("body", body.Schema, op.RequestBody.Required)
+	}
+	return request.schema(), nil
+}
+
+// answers describes answers by their body, for each status; any answer whose body is no JSON.
+func (d document) answers(op *operationNode) (object, error) {
+	byStatus := object{}
+	for status, r := range op.Responses {
 		if r.Ref != "" {
-			id, ok := strings.CutPrefix(r.Ref, "#/components/responses/")
-			named, known := p.doc.Components.Responses[id]
-			if !ok || !known {
+			named, ok := d.Components.Responses[strings.TrimPrefix(r.Ref, "#/components/responses/")]
+			if !ok {
 				return nil, fmt.Errorf("response %s refers to nothing", status)
 			}
-			r, place = named, pointer("components", "responses", id)
+			r = named
 		}
-		_, isJSON := r.Content[jsonType]
-		want := response{opaque: len(r.Content) > 0 && !isJSON}
+		answer := record{properties: object{}}
+		body, isJSON := r.Content[jsonType]
 		if isJSON {
-			want.body, err = p.compile(responseDoc, place+pointer("content", jsonType, "schema"))
-			if err != nil {
-				return nil, err
-			}
+			answer.add("body", body.Schema, true)
 		}
-		op.responses[status] = want
-	}
-	return op, nil
-}
-
-// parameters compiles a list of parameters into the operation; at is the
-// place of the list.
-func (p *parser) parameters(op *operation, at string, nodes []parameterNode) error {
-	for i, n := range nodes {
-		schema, err := p.compile(requestDoc, at+fmt.Sprintf("/%d/schema", i))
-		if err != nil {
-			return err
-		}
-		switch n.In {
-		case "path":
-			op.path[n.Name] = schema
-		case "query":
-			kind, _ := n.Schema.Type.(string)
-			op.query[n.Name] = parameter{schema: schema, kind: kind, required: n.Required}
+		byStatus[status] = answer.schema()
+		if len(r.Content) > 0 && !isJSON {
+			byStatus[status] = true
 		}
 	}
-	return nil
-}
-
-// compile compiles the schema at a place of one of the two documents.
-func (p *parser) compile(doc, at string) (*jsonschema.Schema, error) {
-	return p.compiler.Compile(doc + (&url.URL{Fragment: at}).String())
-}
-
-// pointer makes a JSON pointer of the given keys.
-func pointer(keys ...string) string {
-	var b strings.Builder
-	for _, k := range keys {
-		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k))
-	}
-	return b.String()
+	return object{"properties": byStatus}, nil
 }

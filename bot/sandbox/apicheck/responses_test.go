@@ -98,7 +98,7 @@ func TestResponses(t *testing.T) {
 		refusedAt(t, d.CheckResponse("POST", callbackPath, 429, []byte("<html>")), "body: is malformed")
 	})
 	t.Run("no body with 200", func(t *testing.T) {
-		refusedAt(t, d.CheckResponse("PATCH", original, 200, nil), "body: is malformed")
+		refusedAt(t, d.CheckResponse("PATCH", original, 200, nil), "body: missing")
 	})
 	t.Run("status that is not described", func(t *testing.T) {
 		refusedAt(t, d.CheckResponse("POST", callbackPath, 502, nil), "status 502")

@@ -19,27 +19,9 @@ type route struct {
 
 // operation is one method on a path, its schemas compiled.
 type operation struct {
-	name         string
-	path         map[string]*jsonschema.Schema
-	query        map[string]parameter
-	body         *jsonschema.Schema // nil: takes none
-	bodyRequired bool
-	responses    map[string]response // by status, or by class as in 4XX
-}
-
-// parameter is a query parameter. Its kind is the JSON type that the text is
-// read as: boolean, integer, array or string.
-type parameter struct {
-	schema   *jsonschema.Schema
-	kind     string
-	required bool
-}
-
-// response is one described answer: JSON with a schema, opaque (something else
-// than JSON), or without a body.
-type response struct {
-	body   *jsonschema.Schema
-	opaque bool
+	name    string
+	request *jsonschema.Schema            // of an object with path, query and body
+	answers map[string]*jsonschema.Schema // of objects with a body, by status, or by class as in 4XX
 }
 
 // newRoute takes a template apart, such as /channels/{channel_id}/messages.
@@ -70,36 +52,33 @@ func match(routes []*route, path string) (*route, map[string]string) {
 	return best, operations.Parameters(best.template, segments)
 }
 
-// decode reads the values of a query parameter as its JSON kind; the reason is
-// empty if that worked. A parameter that is no array is given once.
-func (p parameter) decode(values []string) (value any, reason string) {
-	if p.kind == "array" {
-		items := make([]any, len(values))
+// decode reads a query as the JSON types of its parameters have it. What cannot be read so
+// stays text, or a list of texts, which the parameter's schema then refuses.
+func (op *operation) decode(query url.Values) object {
+	decoded := object{}
+	for name, values := range query {
+		list := make([]any, len(values))
 		for i, v := range values {
-			items[i] = v
+			list[i] = v
 		}
-		return items, ""
-	}
-	if len(values) != 1 {
-		return nil, "is not given exactly once"
-	}
-	text := values[0]
-	switch p.kind {
-	case "boolean":
-		// All six spellings are specified by Discord's reference.
-		switch text {
-		case "true", "True", "1":
-			return true, ""
-		case "false", "False", "0":
-			return false, ""
+		decoded[name] = list
+		kind := ""
+		if p := op.request.Properties["query"].Properties[name]; p != nil && p.Types != nil {
+			kind = p.Types.String()
 		}
-		return nil, "is no boolean"
-	case "integer":
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return nil, "is no integer"
+		if len(values) != 1 || kind == "[array]" {
+			continue
 		}
-		return n, ""
+		decoded[name] = values[0]
+		if n, err := strconv.ParseInt(values[0], 10, 64); kind == "[integer]" && err == nil {
+			decoded[name] = n
+		}
+		if b, ok := booleans[values[0]]; kind == "[boolean]" && ok {
+			decoded[name] = b
+		}
 	}
-	return text, ""
+	return decoded
 }
+
+// booleans are the spellings that Discord's reference specifies.
+var booleans = map[string]bool{"true": true, "True": true, "1": true, "false": false, "False": false, "0": false}
