@@ -26,11 +26,11 @@ type outcome struct {
 
 // act carries out an act in the route's world, and waits as the query says.
 func act[A sending](h *handler) http.HandlerFunc {
-	return postWithin(h, func(w world, r *http.Request, in A) (any, error) {
+	return postWithin(h, func(w *world, r *http.Request, in A) (any, error) {
 		return w.do(r, "answered", func() (*sandbox.Call, *sandbox.Message, error) {
-			u, a, err := in.find(w)
-			if err != nil {
-				return nil, nil, err
+			u, a := in.find(w)
+			if w.err != nil {
+				return nil, nil, w.err
 			}
 			call, err := u.Do(a)
 			return call, nil, err
@@ -38,16 +38,19 @@ func act[A sending](h *handler) http.HandlerFunc {
 	})
 }
 
-// do does something that people do, waits as the query says, and tells what came of it: of the
-// interaction if it sends one, else of the message.
-func (h *handler) do(r *http.Request, usual string, do func() (*sandbox.Call, *sandbox.Message, error)) (any, error) {
+// do does something that people do, unless something was not found that it needs, waits as the
+// query says, and tells what came of it: of the interaction if it sends one, else of the message.
+func (w *world) do(r *http.Request, usual string, do func() (*sandbox.Call, *sandbox.Message, error)) (any, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
 	what, timeout, err := waiting(r, usual)
 	if err != nil {
 		return nil, err
 	}
 	call, m, err := do()
 	if err == nil {
-		err = h.await(r.Context(), what, timeout, call)
+		err = w.await(r.Context(), what, timeout, call)
 	}
 	if err != nil {
 		return nil, err
@@ -85,55 +88,55 @@ func (h *handler) await(ctx context.Context, what string, timeout time.Duration,
 
 // somebody finds anybody by their id, as people in no guild have direct messages too, or a member
 // by name. A name that is somebody's id names that one.
-func (w world) somebody(name string) *sandbox.User {
+func (w *world) somebody(name string) *sandbox.User {
 	// Whoever owns all worlds is a member of each, and in the lists of one at most.
 	return cmp.Or(w.srv.World().UserByID(name), find(append(w.guild.Members(), w.srv.World().Owner()), name))
 }
 
 // person finds somebody one can be.
-func (w world) person(name string) (*sandbox.User, error) {
+func (w *world) person(name string) *sandbox.User {
 	u := w.somebody(name)
 	if u == nil || u.IsBot() && !slices.Contains(w.guild.Members(), u) {
-		return nil, unknown("person", name)
+		w.note(unknown("person", name))
 	}
-	return u, nil
+	return u
 }
 
 // channel finds a channel of the world, for a person also "@dm", their direct messages with a
 // bot, and any direct messages that they are among by id.
-func (w world) channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {
-	if u != nil {
+func (w *world) channel(u *sandbox.User, a *sandbox.App, name string) *sandbox.Channel {
+	if u != nil && w.err == nil {
 		if name == "@dm" {
-			return u.DMWith(cmp.Or(a, w.srv.App())), nil
+			return u.DMWith(cmp.Or(a, w.srv.App()))
 		}
 		if c := w.srv.World().ChannelByID(name); c != nil && c.Guild() == nil && c.VisibleTo(u) {
-			return c, nil
+			return c
 		}
 	}
-	return known(w.guild.Channels(), "channel", name)
+	return known(w, w.guild.Channels(), "channel", name)
 }
 
 // someChannel finds any channel by its id, or one of the world by name.
-func (w world) someChannel(name string) *sandbox.Channel {
+func (w *world) someChannel(name string) *sandbox.Channel {
 	return cmp.Or(w.srv.World().ChannelByID(name), find(w.guild.Channels(), name))
 }
 
 // message finds a message, deleted ones included: who uses them is told so.
-func (h *handler) message(id string) (*sandbox.Message, error) {
-	m := h.srv.World().MessageByID(id)
+func (w *world) message(id string) *sandbox.Message {
+	m := w.srv.World().MessageByID(id)
 	if m == nil {
-		return nil, refuse(http.StatusNotFound, "unknown_message", fmt.Sprintf("There is no message %q.", id))
+		w.note(refuse(http.StatusNotFound, "unknown_message", fmt.Sprintf("There is no message %q.", id)))
 	}
-	return m, nil
+	return m
 }
 
 // call finds an interaction, whoever sent it.
-func (h *handler) call(id string) (*sandbox.Call, error) {
-	c := h.srv.World().CallByID(id)
+func (w *world) call(id string) *sandbox.Call {
+	c := w.srv.World().CallByID(id)
 	if c == nil {
-		return nil, refuse(http.StatusNotFound, "unknown_call", fmt.Sprintf("There is no interaction %q, or it is no longer kept.", id))
+		w.note(refuse(http.StatusNotFound, "unknown_call", fmt.Sprintf("There is no interaction %q, or it is no longer kept.", id)))
 	}
-	return c, nil
+	return c
 }
 
 type sayRequest struct {
@@ -142,16 +145,13 @@ type sayRequest struct {
 	Files []sandbox.File `json:"files,omitempty"`
 }
 
-func (w world) say(r *http.Request, in sayRequest) (any, error) {
-	u, _, c, err := in.where(w)
-	if err != nil {
-		return nil, err
-	}
+func (w *world) say(r *http.Request, in sayRequest) (any, error) {
+	u, _, c := in.where(w)
 	if n := utf8.RuneCountInString(in.Text); n > rules.MaxContent {
-		return nil, &webjson.Error{
+		w.note(&webjson.Error{
 			Status: http.StatusUnprocessableEntity, Code: "bad_option", Field: "text",
 			Message: fmt.Sprintf("A message has at most %d characters; this has %d.", rules.MaxContent, n),
-		}
+		})
 	}
 	return w.do(r, "none", func() (_ *sandbox.Call, m *sandbox.Message, err error) {
 		m, err = u.Say(c, in.Text, in.Files...)
@@ -166,11 +166,8 @@ type messageRequest struct {
 }
 
 // doOrUndo does it, or undoes it.
-func (w world) doOrUndo(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
-	u, m, err := in.who(w)
-	if err != nil {
-		return nil, err
-	}
+func (w *world) doOrUndo(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
+	u, m := in.who(w)
 	if in.Remove {
 		do = undo
 	}
@@ -182,7 +179,7 @@ type reactRequest struct {
 	Emoji string `json:"emoji"`
 }
 
-func (w world) react(r *http.Request, in reactRequest) (any, error) {
+func (w *world) react(r *http.Request, in reactRequest) (any, error) {
 	with := func(do func(*sandbox.User, *sandbox.Message, string) error) func(*sandbox.User, *sandbox.Message) error {
 		return func(u *sandbox.User, m *sandbox.Message) error { return do(u, m, in.Emoji) }
 	}
@@ -190,8 +187,8 @@ func (w world) react(r *http.Request, in reactRequest) (any, error) {
 }
 
 // once does something to a message for good.
-func once(do func(*sandbox.User, *sandbox.Message) error) func(world, *http.Request, onMessage) (any, error) {
-	return func(w world, r *http.Request, in onMessage) (any, error) {
+func once(do func(*sandbox.User, *sandbox.Message) error) func(*world, *http.Request, onMessage) (any, error) {
+	return func(w *world, r *http.Request, in onMessage) (any, error) {
 		return w.doOrUndo(r, messageRequest{onMessage: in}, do, nil)
 	}
 }
@@ -206,6 +203,6 @@ func deleteMessage(u *sandbox.User, m *sandbox.Message) error {
 }
 
 // pin pins a message, or takes its pin away.
-func (w world) pin(r *http.Request, in messageRequest) (any, error) {
+func (w *world) pin(r *http.Request, in messageRequest) (any, error) {
 	return w.doOrUndo(r, in, (*sandbox.User).Pin, (*sandbox.User).Unpin)
 }

@@ -476,7 +476,7 @@ func TestResetKeepsWhoLivesElsewhere(t *testing.T) {
 		u.Join(first)
 	}
 	cleo.Join(second)
-	if _, err := (world{h, first}).delete(nil); err != nil {
+	if _, err := (&world{handler: h, guild: first}).delete(nil); err != nil {
 		t.Fatal(err)
 	}
 	if made.Name() != "" || ben.Name() != "Ben" || cleo.Name() != "Cleo" {

@@ -36,7 +36,7 @@ func (h *handler) listApps(*http.Request) (any, error) {
 }
 
 func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
-	o := sandbox.AppOptions{Name: in.Name, Token: in.Token}
+	w, o := &world{handler: h}, sandbox.AppOptions{Name: in.Name, Token: in.Token}
 	if in.Name == "" {
 		return nil, badField("name", "An application needs a name.")
 	}
@@ -49,26 +49,26 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 		}
 	}
 	if in.Permissions != "" {
-		var err error
-		if o.Permissions, err = bits("permissions", in.Permissions); err != nil {
-			return nil, err
-		}
+		o.Permissions = w.bits("permissions", in.Permissions)
 	}
 	for _, name := range in.Intents {
 		bit, ok := Privileged[name]
 		if !ok {
-			return nil, badField("intents", fmt.Sprintf("There is no privileged intent %q.", name))
+			w.note(badField("intents", fmt.Sprintf("There is no privileged intent %q.", name)))
 		}
 		o.PrivilegedIntents |= bit
+	}
+	if w.err != nil {
+		return nil, w.err
 	}
 	return appOf(h.srv.World().AddApp(o)), nil
 }
 
 // app finds an application by name or id; nil is any, for an empty name.
-func (w world) app(name string) (*sandbox.App, error) {
+func (w *world) app(name string) *sandbox.App {
 	a := find(w.srv.World().Apps(), name)
 	if a == nil && name != "" {
-		return nil, refuse(http.StatusNotFound, "unknown_app", fmt.Sprintf("There is no application %q.", name))
+		w.note(refuse(http.StatusNotFound, "unknown_app", fmt.Sprintf("There is no application %q.", name)))
 	}
-	return a, nil
+	return a
 }

@@ -8,10 +8,10 @@ import (
 	"tictactoe/bot/sandbox"
 )
 
-func (w world) deleteChannel(r *http.Request) (any, error) {
-	c, err := known(w.guild.Channels(), "channel", r.PathValue("channel"))
-	if err != nil {
-		return nil, err
+func (w *world) deleteChannel(r *http.Request) (any, error) {
+	c := known(w, w.guild.Channels(), "channel", r.PathValue("channel"))
+	if w.err != nil {
+		return nil, w.err
 	}
 	c.Delete()
 	return struct{}{}, nil
@@ -22,10 +22,10 @@ type newPrivate struct {
 	People []string `json:"people"`
 }
 
-func (w world) createPrivate(_ *http.Request, in newPrivate) (any, error) {
-	people, err := w.people(in.People)
-	if err != nil {
-		return nil, err
+func (w *world) createPrivate(_ *http.Request, in newPrivate) (any, error) {
+	people := w.people(in.People)
+	if w.err != nil {
+		return nil, w.err
 	}
 	for i, u := range people {
 		if slices.Contains(people[:i], u) {
@@ -47,19 +47,15 @@ type newThread struct {
 	Private bool   `json:"private,omitempty"`
 }
 
-func (w world) startThread(_ *http.Request, in newThread) (any, error) {
-	u, err := w.person(in.As)
-	if err != nil {
-		return nil, err
-	}
-	n := sandbox.NewThread{Name: in.Name, Private: in.Private}
+func (w *world) startThread(_ *http.Request, in newThread) (any, error) {
+	u, n := w.person(in.As), sandbox.NewThread{Name: in.Name, Private: in.Private}
 	if in.Message != "" {
-		n.Start, err = w.message(in.Message)
+		n.Start = w.message(in.Message)
 	} else {
-		n.Channel, err = known(w.guild.Channels(), "channel", in.Channel)
+		n.Channel = known(w, w.guild.Channels(), "channel", in.Channel)
 	}
-	if err != nil {
-		return nil, err
+	if w.err != nil {
+		return nil, w.err
 	}
 	c, err := u.StartThread(n)
 	if err != nil {
@@ -77,14 +73,13 @@ type threadChange struct {
 	Joined   *bool  `json:"joined,omitempty"`
 }
 
-func (w world) changeThread(_ *http.Request, in threadChange) (any, error) {
-	u, err := w.person(in.As)
-	if err != nil {
-		return nil, err
-	}
-	c := find(w.guild.Channels(), in.Thread)
+func (w *world) changeThread(_ *http.Request, in threadChange) (any, error) {
+	u, c := w.person(in.As), find(w.guild.Channels(), in.Thread)
 	if c == nil || c.Parent() == nil {
-		return nil, unknown("channel", in.Thread)
+		w.note(unknown("channel", in.Thread))
+	}
+	if w.err != nil {
+		return nil, w.err
 	}
 	if in.Archived != nil || in.Locked != nil {
 		archived, locked := cmp.Or(in.Archived, new(c.Archived())), cmp.Or(in.Locked, new(c.Locked()))
@@ -105,10 +100,10 @@ func (w world) changeThread(_ *http.Request, in threadChange) (any, error) {
 }
 
 // listPins answers with the pinned messages of a channel, the one pinned last first.
-func (w world) listPins(r *http.Request) (any, error) {
-	_, c, err := w.seen(r)
-	if err != nil {
-		return nil, err
+func (w *world) listPins(r *http.Request) (any, error) {
+	_, c := w.seen(r)
+	if w.err != nil {
+		return nil, w.err
 	}
 	return map[string]any{"messages": each(c.Pins(), (*sandbox.Message).Snapshot)}, nil
 }

@@ -115,11 +115,12 @@ func lasting(arm func(*sandbox.Faults, bool)) func(*sandbox.Faults, arguments) e
 
 func ofCall(arm func(*sandbox.Faults, *sandbox.Call)) func(*sandbox.Faults, arguments) error {
 	return func(s *sandbox.Faults, a arguments) error {
-		call, err := a.in.call(a.Call)
-		if err == nil {
+		w := &world{handler: a.in}
+		call := w.call(a.Call)
+		if w.err == nil {
 			arm(s, call)
 		}
-		return err
+		return w.err
 	}
 }
 

@@ -13,24 +13,21 @@ import (
 
 // listMessages answers with what a person sees in a channel, oldest first; without a
 // person with everything.
-func (w world) listMessages(r *http.Request) (any, error) {
-	as, c, err := w.seen(r)
-	if err != nil {
-		return nil, err
+func (w *world) listMessages(r *http.Request) (any, error) {
+	as, c := w.seen(r)
+	if w.err != nil {
+		return nil, w.err
 	}
 	return map[string]any{"messages": each(c.Messages(as), (*sandbox.Message).Snapshot)}, nil
 }
 
 // seen reads the query: a channel, and who looks at it, nil for nobody in particular.
-func (w world) seen(r *http.Request) (as *sandbox.User, c *sandbox.Channel, err error) {
+func (w *world) seen(r *http.Request) (as *sandbox.User, c *sandbox.Channel) {
 	q := r.URL.Query()
 	if name := q.Get("as"); name != "" {
-		if as, err = w.person(name); err != nil {
-			return nil, nil, err
-		}
+		as = w.person(name)
 	}
-	c, err = w.channel(as, nil, q.Get("channel"))
-	return as, c, err
+	return as, w.channel(as, nil, q.Get("channel"))
 }
 
 // shownMessage is a message with what was done to it.
@@ -41,20 +38,19 @@ type shownMessage struct {
 }
 
 func (h *handler) getMessage(r *http.Request) (any, error) {
-	m, err := h.message(r.PathValue("message"))
-	if err != nil {
-		return nil, err
+	w := &world{handler: h}
+	m := w.message(r.PathValue("message"))
+	if w.err != nil {
+		return nil, w.err
 	}
 	s := m.Snapshot()
 	return shownMessage{s, s.Text(), s.Writes}, nil
 }
 
 func (h *handler) getCall(r *http.Request) (any, error) {
-	call, err := h.call(r.PathValue("call"))
-	if err != nil {
-		return nil, err
-	}
-	return h.do(r, "none", func() (*sandbox.Call, *sandbox.Message, error) { return call, nil, nil })
+	w := &world{handler: h}
+	call := w.call(r.PathValue("call"))
+	return w.do(r, "none", func() (*sandbox.Call, *sandbox.Message, error) { return call, nil, nil })
 }
 
 // request is what a bot asked, without the headers.

@@ -11,7 +11,7 @@ import (
 )
 
 // idFor is the id of who or what a select of that kind is to choose, or the value itself.
-func (w world) idFor(kind int, value string) string {
+func (w *world) idFor(kind int, value string) string {
 	switch kind {
 	case rules.TypeChannelSelect:
 		if c := w.someChannel(value); c != nil {
@@ -50,7 +50,7 @@ func optionsOf(offered []rules.Command, app *sandbox.App, path string) (specs []
 }
 
 // args gives the values their types.
-func (w world) args(specs []rules.CommandOption, given map[string]json.RawMessage) (args []sandbox.Arg, err error) {
+func (w *world) args(specs []rules.CommandOption, given map[string]json.RawMessage) (args []sandbox.Arg) {
 	place := func(name string) int {
 		return slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == name })
 	}
@@ -58,19 +58,20 @@ func (w world) args(specs []rules.CommandOption, given map[string]json.RawMessag
 	for _, name := range names {
 		i := place(name)
 		if i < 0 {
-			return nil, badField(name, "The command has no such option.")
+			w.note(badField(name, "The command has no such option."))
+			continue
 		}
 		v, problem := w.value(specs[i].Type, given[name])
 		if problem != "" {
-			return nil, badField(name, problem)
+			w.note(badField(name, problem))
 		}
 		args = append(args, sandbox.Arg{Name: name, Value: v})
 	}
-	return args, nil
+	return args
 }
 
 // value reads a value, or says what is wrong with it.
-func (w world) value(kind int, raw json.RawMessage) (v any, problem string) {
+func (w *world) value(kind int, raw json.RawMessage) (v any, problem string) {
 	var name string
 	isText := json.Unmarshal(raw, &name) == nil
 	switch kind {

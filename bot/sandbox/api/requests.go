@@ -9,7 +9,7 @@ import (
 
 // sending is a request that sends an interaction. It finds in a world who does what.
 type sending interface {
-	find(w world) (*sandbox.User, sandbox.Action, error)
+	find(w *world) (*sandbox.User, sandbox.Action)
 }
 
 // inPlace is who acts where.
@@ -22,14 +22,9 @@ type inPlace struct {
 }
 
 // where finds the person, the application and the channel.
-func (p inPlace) where(w world) (u *sandbox.User, a *sandbox.App, c *sandbox.Channel, err error) {
-	if u, err = w.person(p.As); err == nil {
-		a, err = w.app(p.App)
-	}
-	if err == nil {
-		c, err = w.channel(u, a, p.Channel)
-	}
-	return u, a, c, err
+func (p inPlace) where(w *world) (*sandbox.User, *sandbox.App, *sandbox.Channel) {
+	u, a := w.person(p.As), w.app(p.App)
+	return u, a, w.channel(u, a, p.Channel)
 }
 
 // onMessage is who uses which message.
@@ -39,13 +34,8 @@ type onMessage struct {
 }
 
 // who finds the person and the message.
-func (o onMessage) who(w world) (*sandbox.User, *sandbox.Message, error) {
-	u, err := w.person(o.As)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := w.message(o.Message)
-	return u, m, err
+func (o onMessage) who(w *world) (*sandbox.User, *sandbox.Message) {
+	return w.person(o.As), w.message(o.Message)
 }
 
 // slashCommand is a slash command.
@@ -62,31 +52,29 @@ type slashCommand struct {
 }
 
 // find finds who sends the command.
-func (in slashCommand) find(w world) (*sandbox.User, sandbox.Action, error) {
-	u, c, err := in.typed(w)
-	return u, c, err
+func (in slashCommand) find(w *world) (*sandbox.User, sandbox.Action) {
+	return in.typed(w)
 }
 
-func (in slashCommand) typed(w world) (*sandbox.User, sandbox.SlashCommand, error) {
-	u, a, c, err := in.where(w)
-	if err != nil {
-		return nil, sandbox.SlashCommand{}, err
+func (in slashCommand) typed(w *world) (*sandbox.User, sandbox.SlashCommand) {
+	u, a, c := in.where(w)
+	command := sandbox.SlashCommand{App: a, Channel: c, Path: in.Path}
+	if w.err != nil {
+		return nil, command
 	}
-	specs, ok := optionsOf(sandbox.Offered(u, c), a, in.Path)
-	if !ok { // what is sent says why there is none
-		return u, sandbox.SlashCommand{App: a, Channel: c, Path: in.Path}, nil
+	if specs, ok := optionsOf(sandbox.Offered(u, c), a, in.Path); ok { // else what is sent says why there is none
+		command.Args = w.args(specs, in.Options)
 	}
-	args, err := w.args(specs, in.Options)
-	return u, sandbox.SlashCommand{App: a, Channel: c, Path: in.Path, Args: args}, err
+	return u, command
 }
 
 // typedCommand is a slash command that is still being typed.
 type typedCommand struct{ slashCommand }
 
 // find finds who types.
-func (in typedCommand) find(w world) (*sandbox.User, sandbox.Action, error) {
-	u, c, err := in.typed(w)
-	return u, sandbox.AutocompleteQuery{SlashCommand: c, Focused: in.Focused}, err
+func (in typedCommand) find(w *world) (*sandbox.User, sandbox.Action) {
+	u, c := in.typed(w)
+	return u, sandbox.AutocompleteQuery{SlashCommand: c, Focused: in.Focused}
 }
 
 // menuEntry picks an entry of the context menu of a person or a message.
@@ -98,24 +86,18 @@ type menuEntry struct {
 }
 
 // find finds who picks it, and on whom or what.
-func (in menuEntry) find(w world) (*sandbox.User, sandbox.Action, error) {
+func (in menuEntry) find(w *world) (*sandbox.User, sandbox.Action) {
 	if in.Message != "" {
-		a, err := w.app(in.App)
-		if err != nil {
-			return nil, nil, err
-		}
-		u, m, err := onMessage{in.As, in.Message}.who(w)
-		return u, sandbox.MessageCommand{App: a, Name: in.Name, Target: m}, err
+		a := w.app(in.App)
+		u, m := onMessage{in.As, in.Message}.who(w)
+		return u, sandbox.MessageCommand{App: a, Name: in.Name, Target: m}
 	}
-	u, a, c, err := in.where(w)
-	if err != nil {
-		return nil, nil, err
-	}
+	u, a, c := in.where(w)
 	target := w.somebody(in.User)
 	if target == nil {
-		return nil, nil, unknown("person", in.User)
+		w.note(unknown("person", in.User))
 	}
-	return u, sandbox.UserCommand{App: a, Channel: c, Name: in.Name, Target: target}, nil
+	return u, sandbox.UserCommand{App: a, Channel: c, Name: in.Name, Target: target}
 }
 
 // buttonClick presses a button: by label, by custom id, or by its place.
@@ -129,9 +111,9 @@ type buttonClick struct {
 }
 
 // find finds who presses it.
-func (in buttonClick) find(w world) (*sandbox.User, sandbox.Action, error) {
-	u, m, err := in.who(w)
-	return u, sandbox.ButtonClick{Message: m, Label: in.Label, CustomID: in.CustomID, Row: in.Row, Column: in.Column, Forced: in.Forced}, err
+func (in buttonClick) find(w *world) (*sandbox.User, sandbox.Action) {
+	u, m := in.who(w)
+	return u, sandbox.ButtonClick{Message: m, Label: in.Label, CustomID: in.CustomID, Row: in.Row, Column: in.Column, Forced: in.Forced}
 }
 
 // selection chooses in a select: values of options, or people, roles and channels by name or id.
@@ -143,17 +125,17 @@ type selection struct {
 }
 
 // find finds who chooses.
-func (in selection) find(w world) (*sandbox.User, sandbox.Action, error) {
-	u, m, err := in.who(w)
-	if err != nil {
-		return nil, nil, err
+func (in selection) find(w *world) (*sandbox.User, sandbox.Action) {
+	u, m := in.who(w)
+	if w.err != nil {
+		return nil, nil
 	}
 	c, _ := m.Snapshot().Find(in.CustomID)
 	values := slices.Clone(in.Values)
 	for i, v := range values {
 		values[i] = w.idFor(c.Type, v)
 	}
-	return u, sandbox.Selection{Message: m, CustomID: in.CustomID, Values: values, Forced: in.Forced}, nil
+	return u, sandbox.Selection{Message: m, CustomID: in.CustomID, Values: values, Forced: in.Forced}
 }
 
 // filledModal fills in and sends the modal that a call was answered with.
@@ -166,11 +148,6 @@ type filledModal struct {
 }
 
 // find finds who sends it.
-func (in filledModal) find(w world) (*sandbox.User, sandbox.Action, error) {
-	u, err := w.person(in.As)
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := w.call(in.Call)
-	return u, sandbox.ModalSubmission{Call: c, Lists: in.Values, Files: in.Files}, err
+func (in filledModal) find(w *world) (*sandbox.User, sandbox.Action) {
+	return w.person(in.As), sandbox.ModalSubmission{Call: w.call(in.Call), Lists: in.Values, Files: in.Files}
 }

@@ -11,12 +11,12 @@ import (
 )
 
 // bits reads permission bits, which are text as in Discord's API.
-func bits(field, text string) (int64, error) {
+func (w *world) bits(field, text string) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || n&^permission.All != 0 {
-		return 0, badField(field, field+" must be permission bits, as a number in text.")
+		w.note(badField(field, field+" must be permission bits, as a number in text."))
 	}
-	return n, nil
+	return n
 }
 
 // fixed reports whether a role is one that Discord itself keeps.
@@ -29,14 +29,10 @@ type roleChange struct {
 	Mentionable *bool  `json:"mentionable,omitempty"`
 }
 
-func (w world) changeRole(r *http.Request, in roleChange) (any, error) {
-	role, err := known(w.guild.Roles(), "role", r.PathValue("role"))
-	if err != nil {
-		return nil, err
-	}
-	opts, err := in.options()
-	if err != nil {
-		return nil, err
+func (w *world) changeRole(r *http.Request, in roleChange) (any, error) {
+	role, opts := known(w, w.guild.Roles(), "role", r.PathValue("role")), in.options(w)
+	if w.err != nil {
+		return nil, w.err
 	}
 	if in.Name != "" && in.Name != role.Name() {
 		if fixed(w.guild, role) {
@@ -52,28 +48,23 @@ func (w world) changeRole(r *http.Request, in roleChange) (any, error) {
 }
 
 // options reads all but the name.
-func (in roleChange) options() ([]sandbox.RoleOption, error) {
+func (in roleChange) options(w *world) (opts []sandbox.RoleOption) {
 	if len([]rune(in.Name)) > 100 {
-		return nil, badField("name", "A role's name has at most 100 characters.")
+		w.note(badField("name", "A role's name has at most 100 characters."))
 	}
-	var opts []sandbox.RoleOption
 	if in.Permissions != "" {
-		p, err := bits("permissions", in.Permissions)
-		if err != nil {
-			return nil, err
-		}
-		opts = append(opts, sandbox.RolePermissions(p))
+		opts = append(opts, sandbox.RolePermissions(w.bits("permissions", in.Permissions)))
 	}
 	if in.Mentionable != nil {
 		opts = append(opts, sandbox.Mentionable(*in.Mentionable))
 	}
-	return opts, nil
+	return opts
 }
 
-func (w world) deleteRole(r *http.Request) (any, error) {
-	role, err := known(w.guild.Roles(), "role", r.PathValue("role"))
-	if err != nil {
-		return nil, err
+func (w *world) deleteRole(r *http.Request) (any, error) {
+	role := known(w, w.guild.Roles(), "role", r.PathValue("role"))
+	if w.err != nil {
+		return nil, w.err
 	}
 	if fixed(w.guild, role) {
 		return nil, refuse(http.StatusConflict, "fixed_role", "This role cannot be deleted.")
@@ -83,15 +74,12 @@ func (w world) deleteRole(r *http.Request) (any, error) {
 }
 
 // setRole gives the route's person its role, or takes it.
-func setRole(change func(*sandbox.User, *sandbox.Role)) func(world, *http.Request) (any, error) {
-	return func(w world, r *http.Request) (any, error) {
-		role, err := known(w.guild.Roles(), "role", r.PathValue("role"))
-		if err != nil {
-			return nil, err
-		}
-		u, err := known(w.guild.Members(), "person", r.PathValue("person"))
-		if err != nil {
-			return nil, err
+func setRole(change func(*sandbox.User, *sandbox.Role)) func(*world, *http.Request) (any, error) {
+	return func(w *world, r *http.Request) (any, error) {
+		role := known(w, w.guild.Roles(), "role", r.PathValue("role"))
+		u := known(w, w.guild.Members(), "person", r.PathValue("person"))
+		if w.err != nil {
+			return nil, w.err
 		}
 		if fixed(w.guild, role) {
 			return nil, refuse(http.StatusConflict, "fixed_role", "This role is nobody's to give.")
@@ -108,40 +96,32 @@ type overwriteChange struct {
 }
 
 // setOverwrite sets what a role, a person or the bot is given and denied in a channel.
-func (w world) setOverwrite(r *http.Request, in overwriteChange) (any, error) {
-	c, err := known(w.guild.Channels(), "channel", r.PathValue("channel"))
-	if err != nil {
-		return nil, err
+func (w *world) setOverwrite(r *http.Request, in overwriteChange) (any, error) {
+	c := known(w, w.guild.Channels(), "channel", r.PathValue("channel"))
+	if c != nil && c.Parent() != nil {
+		w.note(refuse(http.StatusConflict, "thread", "A thread has the permissions of its channel."))
 	}
-	if c.Parent() != nil {
-		return nil, refuse(http.StatusConflict, "thread", "A thread has the permissions of its channel.")
-	}
-	o, err := w.target(r.PathValue("target"))
-	if err != nil {
-		return nil, err
-	}
-	if o.Allow, err = bits("allow", in.Allow); err != nil {
-		return nil, err
-	}
-	if o.Deny, err = bits("deny", in.Deny); err != nil {
-		return nil, err
-	}
+	o := w.target(r.PathValue("target"))
+	o.Allow, o.Deny = w.bits("allow", in.Allow), w.bits("deny", in.Deny)
 	if o.Allow&o.Deny != 0 {
-		return nil, badField("deny", "Nothing can be given and denied at once.")
+		w.note(badField("deny", "Nothing can be given and denied at once."))
+	}
+	if w.err != nil {
+		return nil, w.err
 	}
 	c.Set(sandbox.SetOverwrite(o))
 	return channelOf(c), nil
 }
 
-func (w world) target(name string) (permission.Overwrite, error) {
+func (w *world) target(name string) permission.Overwrite {
 	if r := find(w.guild.Roles(), name); r != nil {
-		return permission.Overwrite{ID: r.ID()}, nil
+		return permission.Overwrite{ID: r.ID()}
 	}
 	if u := find(w.guild.Members(), name); u != nil {
-		return permission.Overwrite{ID: u.ID(), Member: true}, nil
+		return permission.Overwrite{ID: u.ID(), Member: true}
 	}
-	if slices.ContainsFunc(w.srv.World().Apps(), func(a *sandbox.App) bool { return a.ID() == name }) {
-		return permission.Overwrite{ID: name, Member: true}, nil
+	if !slices.ContainsFunc(w.srv.World().Apps(), func(a *sandbox.App) bool { return a.ID() == name }) {
+		w.note(refuse(http.StatusNotFound, "unknown_target", fmt.Sprintf("There is no role and no person %q in this world.", name)))
 	}
-	return permission.Overwrite{}, refuse(http.StatusNotFound, "unknown_target", fmt.Sprintf("There is no role and no person %q in this world.", name))
+	return permission.Overwrite{ID: name, Member: true}
 }

@@ -76,54 +76,56 @@ func (h *handler) createWorld(r *http.Request, in newWorld) (any, error) {
 	if in.Locale != "" && !slices.Contains(rules.Locales(), in.Locale) {
 		return nil, badField("locale", "Discord has no such language.")
 	}
-	w := world{h, h.srv.World().AddGuild(in.Name)}
-	if err := w.fill(r, in); err != nil {
+	w := &world{handler: h, guild: h.srv.World().AddGuild(in.Name)}
+	if in.Locale != "" {
+		w.guild.SetLocale(in.Locale)
+	}
+	fill(w, r, in.Roles, (*world).addRole)
+	fill(w, r, in.People, (*world).addPerson)
+	fill(w, r, in.Channels, (*world).addChannel)
+	if w.err != nil {
 		removeWorld(h.srv.World(), w.guild) // a refused request changes nothing
-		return nil, err
+		return nil, w.err
 	}
 	return w.get(r)
 }
 
-func (w world) fill(r *http.Request, in newWorld) error {
-	if in.Locale != "" {
-		w.guild.SetLocale(in.Locale)
-	}
-	for _, one := range in.Roles {
-		if _, err := w.addRole(r, one); err != nil {
-			return err
+// fill adds some to a world as long as nothing is wrong.
+func fill[T any](w *world, r *http.Request, list []T, add func(*world, *http.Request, T) (any, error)) {
+	for _, one := range list {
+		if w.err == nil {
+			_, w.err = add(w, r, one)
 		}
 	}
-	for _, one := range in.People {
-		if _, err := w.addPerson(r, one); err != nil {
-			return err
-		}
-	}
-	for _, one := range in.Channels {
-		if _, err := w.addChannel(r, one); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-// world is a guild, in which people, roles and channels are found by name or id.
+// world is a guild, in which people, roles and channels are found by name or id for a request.
+// Whoever looks several up asks once whether all were found.
 type world struct {
 	*handler
-	guild *sandbox.Guild
+	guild *sandbox.Guild // nil for a request that is about no world
+	err   error          // the first thing that was wrong
+}
+
+// note keeps what is wrong, if anything is, unless something was before.
+func (w *world) note(err error) {
+	if w.err == nil {
+		w.err = err
+	}
 }
 
 // in is the route's world.
-func (h *handler) in(r *http.Request) (world, error) {
+func (h *handler) in(r *http.Request) (*world, error) {
 	for _, g := range h.srv.World().Guilds() {
 		if g.ID() == r.PathValue("world") {
-			return world{h, g}, nil
+			return &world{handler: h, guild: g}, nil
 		}
 	}
-	return world{}, refuse(http.StatusNotFound, "unknown_world", "There is no such world.")
+	return nil, refuse(http.StatusNotFound, "unknown_world", "There is no such world.")
 }
 
 // within makes a handler of a function that is about the route's world.
-func within(h *handler, serve func(world, *http.Request) (any, error)) http.HandlerFunc {
+func within(h *handler, serve func(*world, *http.Request) (any, error)) http.HandlerFunc {
 	return format.Do(func(r *http.Request) (any, error) {
 		w, err := h.in(r)
 		if err != nil {
@@ -134,7 +136,7 @@ func within(h *handler, serve func(world, *http.Request) (any, error)) http.Hand
 }
 
 // postWithin is within for a function that takes the request's JSON, too.
-func postWithin[In any](h *handler, serve func(world, *http.Request, In) (any, error)) http.HandlerFunc {
+func postWithin[In any](h *handler, serve func(*world, *http.Request, In) (any, error)) http.HandlerFunc {
 	return post(func(r *http.Request, in In) (any, error) {
 		w, err := h.in(r)
 		if err != nil {
@@ -146,12 +148,12 @@ func postWithin[In any](h *handler, serve func(world, *http.Request, In) (any, e
 
 // listWorlds lists all of them, first the one that the page shows and whose id a bot is given.
 func (h *handler) listWorlds(*http.Request) (any, error) {
-	return each(h.srv.World().Guilds(), func(g *sandbox.Guild) worldState { return world{h, g}.state() }), nil
+	return each(h.srv.World().Guilds(), func(g *sandbox.Guild) worldState { return (&world{handler: h, guild: g}).state() }), nil
 }
 
-func (w world) get(*http.Request) (any, error) { return w.state(), nil }
+func (w *world) get(*http.Request) (any, error) { return w.state(), nil }
 
-func (w world) delete(*http.Request) (any, error) {
+func (w *world) delete(*http.Request) (any, error) {
 	if w.guild == w.srv.Guild() {
 		return nil, refuse(http.StatusConflict, "first_world", "The first world stays; make one of your own.")
 	}
@@ -159,7 +161,7 @@ func (w world) delete(*http.Request) (any, error) {
 	return struct{}{}, nil
 }
 
-func (w world) state() worldState {
+func (w *world) state() worldState {
 	g := w.guild
 	s := worldState{
 		ID: g.ID(), Name: g.Name(), Locale: g.Locale(), Owner: w.srv.World().Owner().ID(), Commands: []commandName{},
@@ -190,16 +192,15 @@ type person struct {
 	Roles  []string `json:"roles"`
 }
 
-func (w world) personOf(u *sandbox.User) person {
+func (w *world) personOf(u *sandbox.User) person {
 	return person{u.ID(), u.Name(), u.Nick(), u.Locale(), u.DM().ID(), each(u.Roles(w.guild), (*sandbox.Role).Name)}
 }
 
 // options reads what a request says of a person.
-func (w world) options(in newPerson) ([]sandbox.UserOption, []*sandbox.Role, error) {
-	var opts []sandbox.UserOption
+func (w *world) options(in newPerson) (opts []sandbox.UserOption, roles []*sandbox.Role) {
 	if in.Locale != "" {
 		if !slices.Contains(rules.Locales(), in.Locale) {
-			return nil, nil, badField("locale", "Discord has no such language.")
+			w.note(badField("locale", "Discord has no such language."))
 		}
 		opts = append(opts, sandbox.Locale(in.Locale))
 	}
@@ -207,11 +208,7 @@ func (w world) options(in newPerson) ([]sandbox.UserOption, []*sandbox.Role, err
 		opts = append(opts, sandbox.Nick(*in.Nick))
 	}
 	if in.Permissions != "" {
-		p, err := bits("permissions", in.Permissions)
-		if err != nil {
-			return nil, nil, err
-		}
-		opts = append(opts, sandbox.Permissions(p))
+		opts = append(opts, sandbox.Permissions(w.bits("permissions", in.Permissions)))
 	}
 	if in.Installed != nil {
 		opts = append(opts, sandbox.Installed(*in.Installed))
@@ -219,27 +216,26 @@ func (w world) options(in newPerson) ([]sandbox.UserOption, []*sandbox.Role, err
 	if in.ClosedDMs != nil {
 		opts = append(opts, sandbox.ClosedDMs(*in.ClosedDMs))
 	}
-	var roles []*sandbox.Role
 	for _, name := range in.Roles {
 		r := find(w.guild.Roles(), name)
 		if r == nil {
-			return nil, nil, badField("roles", fmt.Sprintf("There is no role %q.", name))
+			w.note(badField("roles", fmt.Sprintf("There is no role %q.", name)))
 		}
 		roles = append(roles, r)
 	}
-	return opts, roles, nil
+	return opts, roles
 }
 
-func (w world) addPerson(_ *http.Request, in newPerson) (any, error) {
+func (w *world) addPerson(_ *http.Request, in newPerson) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "A person needs a name.")
 	}
 	if find(w.guild.Members(), in.Name) != nil {
 		return nil, badField("name", fmt.Sprintf("There is a person %q already.", in.Name))
 	}
-	opts, roles, err := w.options(in)
-	if err != nil {
-		return nil, err
+	opts, roles := w.options(in)
+	if w.err != nil {
+		return nil, w.err
 	}
 	u := w.srv.World().AddUser(in.Name, opts...)
 	u.Join(w.guild)
@@ -250,14 +246,11 @@ func (w world) addPerson(_ *http.Request, in newPerson) (any, error) {
 }
 
 // changePerson changes a person by name or id. Roles that are given replace theirs.
-func (w world) changePerson(_ *http.Request, in newPerson) (any, error) {
-	u, err := w.person(in.Name)
-	if err != nil {
-		return nil, err
-	}
-	opts, roles, err := w.options(in)
-	if err != nil {
-		return nil, err
+func (w *world) changePerson(_ *http.Request, in newPerson) (any, error) {
+	u := w.person(in.Name)
+	opts, roles := w.options(in)
+	if w.err != nil {
+		return nil, w.err
 	}
 	if len(opts) > 0 {
 		u.Set(opts...)
@@ -276,13 +269,13 @@ func (w world) changePerson(_ *http.Request, in newPerson) (any, error) {
 }
 
 // addRole makes a role, or changes the one of that name: "@everyone" is there already.
-func (w world) addRole(_ *http.Request, in roleChange) (any, error) {
+func (w *world) addRole(_ *http.Request, in roleChange) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "A role needs a name.")
 	}
-	opts, err := in.options()
-	if err != nil {
-		return nil, err
+	opts := in.options(w)
+	if w.err != nil {
+		return nil, w.err
 	}
 	return w.guild.Role(in.Name, opts...).Info(), nil
 }
@@ -312,7 +305,7 @@ func channelOf(c *sandbox.Channel) channel {
 }
 
 // addChannel makes a channel, or changes the one of that name.
-func (w world) addChannel(_ *http.Request, in newChannel) (any, error) {
+func (w *world) addChannel(_ *http.Request, in newChannel) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "A channel needs a name.")
 	}
@@ -320,7 +313,7 @@ func (w world) addChannel(_ *http.Request, in newChannel) (any, error) {
 	if in.Parent != "" {
 		parent := find(w.guild.Channels(), in.Parent)
 		if parent == nil || parent.Parent() != nil {
-			return nil, badField("parent", fmt.Sprintf("There is no channel %q for threads.", in.Parent))
+			w.note(badField("parent", fmt.Sprintf("There is no channel %q for threads.", in.Parent)))
 		}
 		opts = append(opts, sandbox.Thread(parent))
 	}
@@ -328,38 +321,26 @@ func (w world) addChannel(_ *http.Request, in newChannel) (any, error) {
 		opts = append(opts, sandbox.Topic(in.Topic))
 	}
 	if in.VisibleTo != nil {
-		people, err := w.people(in.VisibleTo)
-		if err != nil {
-			return nil, err
-		}
-		opts = append(opts, sandbox.Visible(people...))
+		opts = append(opts, sandbox.Visible(w.people(in.VisibleTo)...))
 	}
 	if in.DenyBot != "" {
-		denied, err := bits("deny_bot", in.DenyBot)
-		if err != nil {
-			return nil, err
-		}
-		opts = append(opts, sandbox.DenyBot(denied))
+		opts = append(opts, sandbox.DenyBot(w.bits("deny_bot", in.DenyBot)))
 	}
 	switch {
 	case in.Parent != "":
 		opts = append(opts, sandbox.Locked(in.Locked), sandbox.Archived(in.Archived))
 	case in.Locked || in.Archived:
-		return nil, badField("parent", "Only a thread is archived or locked: name the channel that it is in.")
+		w.note(badField("parent", "Only a thread is archived or locked: name the channel that it is in."))
+	}
+	if w.err != nil {
+		return nil, w.err
 	}
 	return channelOf(w.guild.Channel(in.Name, opts...)), nil
 }
 
 // people finds some by name or id.
-func (w world) people(names []string) (people []*sandbox.User, err error) {
-	for _, name := range names {
-		u, err := known(w.guild.Members(), "person", name)
-		if err != nil {
-			return nil, err
-		}
-		people = append(people, u)
-	}
-	return people, nil
+func (w *world) people(names []string) []*sandbox.User {
+	return each(names, func(name string) *sandbox.User { return known(w, w.guild.Members(), "person", name) })
 }
 
 // named is what a request can name.
@@ -377,13 +358,14 @@ func find[T named](list []T, name string) (found T) {
 	return found
 }
 
-// known returns what has the id or the name, and refuses a name of none of that kind.
-func known[T named](list []T, kind, name string) (found T, err error) {
+// known returns what has the id or the name, and notes where none of that kind has it.
+func known[T named](w *world, list []T, kind, name string) T {
 	var none T
-	if found = find(list, name); found == none {
-		err = unknown(kind, name)
+	found := find(list, name)
+	if found == none {
+		w.note(unknown(kind, name))
 	}
-	return found, err
+	return found
 }
 
 func unknown(kind, name string) error {
