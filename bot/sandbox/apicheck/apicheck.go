@@ -25,6 +25,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"tictactoe/bot/sandbox/operations"
 )
 
 // Description is Discord's API description, ready to check against. It does
@@ -32,7 +34,8 @@ import (
 // time, and tests are meant to share one, since loading costs far more than
 // checking.
 type Description struct {
-	routes []*route
+	routes     operations.Routes
+	operations map[string]operation // by method and template
 }
 
 // Load reads the description from the file at path and prepares every
@@ -44,11 +47,11 @@ func Load(path string) (*Description, error) {
 	if err != nil {
 		return nil, fmt.Errorf("apicheck: %w", err)
 	}
-	routes, err := parse(raw)
+	d, err := parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDescription, err)
 	}
-	return &Description{routes: routes}, nil
+	return d, nil
 }
 
 // CheckRequest reports whether the description allows a request. The path is
@@ -60,11 +63,11 @@ func Load(path string) (*Description, error) {
 // on a line of its own. It never holds the path's parameters, because interaction
 // tokens are among them.
 func (d *Description) CheckRequest(method, path, contentType string, query url.Values, body []byte) error {
-	op, params, err := d.find(method, path)
+	name, params, err := d.find(method, path)
 	if err != nil {
 		return err
 	}
-	found := violations{}
+	found, op := violations{}, d.operations[name]
 	payload := body
 	if len(body) > 0 {
 		payload = found.split(contentType, body)
@@ -72,7 +75,7 @@ func (d *Description) CheckRequest(method, path, contentType string, query url.V
 	if payload != nil || len(body) == 0 {
 		found.hold(op.request, object{"path": params, "query": op.decode(query)}, payload)
 	}
-	return found.err(op.name)
+	return found.err(name)
 }
 
 // CheckResponse reports whether the description allows the given answer to a
@@ -80,35 +83,40 @@ func (d *Description) CheckRequest(method, path, contentType string, query url.V
 // (every 5xx, for one) is not allowed; otherwise errors are those of CheckRequest.
 // Bodies that the description does not give as JSON, such as images, are not looked at.
 func (d *Description) CheckResponse(method, path string, status int, body []byte) error {
-	op, _, err := d.find(method, path)
+	name, _, err := d.find(method, path)
 	if err != nil {
 		return err
 	}
-	found, code := violations{}, strconv.Itoa(status)
+	found, op, code := violations{}, d.operations[name], strconv.Itoa(status)
 	switch want := cmp.Or(op.answers[code], op.answers[strconv.Itoa(status/100)+"XX"]); {
 	case want == nil:
 		found.add("status "+code, "is not described")
 	case want.Bool == nil: // it says something of the body
 		found.hold(want, object{}, body)
 	}
-	return found.err(op.name)
+	return found.err(name)
 }
 
 // find picks the operation for a method and path, with the path's parameters by name.
-func (d *Description) find(method, path string) (*operation, object, error) {
-	rt, params := match(d.routes, path)
-	if rt == nil {
-		return nil, nil, violations{"path": "is not described"}.err(method)
+func (d *Description) find(method, path string) (name string, params object, err error) {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if segments[i], err = url.PathUnescape(s); err != nil {
+			return "", nil, violations{"path": "is not described"}.err(method)
+		}
 	}
-	op := rt.operations[method]
-	if op == nil {
-		return nil, nil, violations{"method": "is not described for this path"}.err(method + " " + rt.template)
+	op, ok := d.routes.Find(method, segments)
+	if !ok {
+		if op, ok = d.routes.Find("", segments); ok {
+			return "", nil, violations{"method": "is not described for this path"}.err(method + " " + op.Path)
+		}
+		return "", nil, violations{"path": "is not described"}.err(method)
 	}
-	values := object{}
-	for name, value := range params {
-		values[name] = value
+	params = object{}
+	for name, value := range operations.Parameters(op.Path, segments) {
+		params[name] = value
 	}
-	return op, values, nil
+	return op.String(), params, nil
 }
 
 // split returns the JSON payload of a request body, which is the body itself

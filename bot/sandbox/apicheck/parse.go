@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"tictactoe/bot/sandbox/operations"
 )
 
 // jsonType is the only content type of bodies whose schemas are compiled.
@@ -74,7 +76,7 @@ func (r *record) schema() object {
 // parse reads a description and compiles the schemas of all its operations. It reads it twice:
 // the request side is amended (departures.go) in ways that must not reach schemas which it
 // shares with the response side.
-func parse(raw []byte) ([]*route, error) {
+func parse(raw []byte) (*Description, error) {
 	requests, err := compile(raw, requestDepartures, document.request)
 	if err != nil {
 		return nil, err
@@ -83,17 +85,15 @@ func parse(raw []byte) ([]*route, error) {
 	if err != nil {
 		return nil, err
 	}
-	byTemplate := map[string]*route{}
-	var routes []*route
+	d := &Description{operations: map[string]operation{}}
+	var all []operations.Operation
 	for name, request := range requests {
-		method, template, _ := strings.Cut(name, " ")
-		if byTemplate[template] == nil {
-			byTemplate[template] = newRoute(template)
-			routes = append(routes, byTemplate[template])
-		}
-		byTemplate[template].operations[method] = &operation{name, request, answers[name].Properties}
+		method, path, _ := strings.Cut(name, " ")
+		all = append(all, operations.Operation{Method: method, Path: path})
+		d.operations[name] = operation{request, answers[name].Properties}
 	}
-	return routes, nil
+	d.routes = operations.NewRoutes(all)
+	return d, nil
 }
 
 // compile reads one side of a description, amends it, and compiles what there is to say of each
@@ -116,7 +116,7 @@ func compile(
 	if err := d.Components.Schemas.amend(departures); err != nil {
 		return nil, err
 	}
-	operations := object{}
+	all := object{}
 	for template, item := range d.Paths {
 		for method, op := range map[string]*operationNode{
 			"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete, "PATCH": item.Patch,
@@ -130,10 +130,10 @@ func compile(
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			operations[name] = schema
+			all[name] = schema
 		}
 	}
-	whole := object{"components": object{"schemas": object(d.Components.Schemas)}, "properties": operations}
+	whole := object{"components": object{"schemas": object(d.Components.Schemas)}, "properties": all}
 	visit(whole, d.Components.Schemas.tellApart)
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)
@@ -146,11 +146,11 @@ func compile(
 	if err := compiler.AddResource(name, whole); err != nil {
 		return nil, err
 	}
-	all, err := compiler.Compile(name)
+	compiled, err := compiler.Compile(name)
 	if err != nil {
 		return nil, err
 	}
-	return all.Properties, nil
+	return compiled.Properties, nil
 }
 
 // request describes a request by its path's parameters, its query and its body.

@@ -3,53 +3,14 @@ package apicheck
 import (
 	"net/url"
 	"strconv"
-	"strings"
-
-	"tictactoe/bot/sandbox/operations"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// route is one path of the description with the operations on it.
-type route struct {
-	template   string
-	segments   operations.Template
-	operations map[string]*operation // by method
-}
-
 // operation is one method on a path, its schemas compiled.
 type operation struct {
-	name    string
 	request *jsonschema.Schema            // of an object with path, query and body
 	answers map[string]*jsonschema.Schema // of objects with a body, by status, or by class as in 4XX
-}
-
-// newRoute takes a template apart, such as /channels/{channel_id}/messages.
-func newRoute(template string) *route {
-	return &route{template, operations.Parse(template), make(map[string]*operation)}
-}
-
-// match picks the route of a path and its parameters by name, of two that fit the more literal
-// one (@original over a message ID).
-func match(routes []*route, path string) (*route, map[string]string) {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		plain, err := url.PathUnescape(s)
-		if err != nil || (plain == "" && i > 0) {
-			return nil, nil
-		}
-		segments[i] = plain
-	}
-	var best *route
-	for _, r := range routes {
-		if r.segments.Fits(segments) && (best == nil || r.segments.MoreLiteral(best.segments)) {
-			best = r
-		}
-	}
-	if best == nil {
-		return nil, nil
-	}
-	return best, operations.Parameters(best.template, segments)
 }
 
 // decode reads a query as the JSON types of its parameters have it. What cannot be read so

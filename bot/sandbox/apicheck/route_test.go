@@ -3,15 +3,16 @@ package apicheck
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"tictactoe/bot/sandbox/operations"
 )
 
-func TestMatch(t *testing.T) {
+func TestFind(t *testing.T) {
 	templates := []string{
 		"/gateway",
 		"/users/{user_id}",
@@ -20,17 +21,21 @@ func TestMatch(t *testing.T) {
 		"/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}",
 		"/webhooks/{webhook_id}/{webhook_token}/messages/@original",
 	}
+	var routes []operations.Operation
+	for _, template := range templates {
+		routes = append(routes, operations.Operation{Method: "GET", Path: template})
+	}
 	for _, tt := range []struct {
 		path, want string
-		params     map[string]string
+		params     object
 	}{
-		{"/gateway", "/gateway", map[string]string{}},
-		{"/users/7", "/users/{user_id}", map[string]string{"user_id": "7"}},
-		{"/users/@me", "/users/@me", map[string]string{}},
-		{"/users/%40me", "/users/@me", map[string]string{}},
-		{"/webhooks/1/a%2Fb", "/webhooks/{webhook_id}/{webhook_token}", map[string]string{"webhook_id": "1", "webhook_token": "a/b"}},
-		{"/webhooks/1/t/messages/@original", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", map[string]string{"webhook_id": "1", "webhook_token": "t"}},
-		{"/webhooks/1/t/messages/2", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", map[string]string{"webhook_id": "1", "webhook_token": "t", "message_id": "2"}},
+		{"/gateway", "/gateway", object{}},
+		{"/users/7", "/users/{user_id}", object{"user_id": "7"}},
+		{"/users/@me", "/users/@me", object{}},
+		{"/users/%40me", "/users/@me", object{}},
+		{"/webhooks/1/a%2Fb", "/webhooks/{webhook_id}/{webhook_token}", object{"webhook_id": "1", "webhook_token": "a/b"}},
+		{"/webhooks/1/t/messages/@original", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", object{"webhook_id": "1", "webhook_token": "t"}},
+		{"/webhooks/1/t/messages/2", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", object{"webhook_id": "1", "webhook_token": "t", "message_id": "2"}},
 		{"", "", nil},
 		{"/", "", nil},
 		{"gateway", "", nil},
@@ -41,22 +46,16 @@ func TestMatch(t *testing.T) {
 		{"/users/%", "", nil},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
-			for range 2 { // whatever the order of the routes
-				slices.Reverse(templates)
-				routes := make([]*route, 0, len(templates))
-				for _, template := range templates {
-					routes = append(routes, newRoute(template))
-				}
-				got, params := match(routes, tt.path)
-				switch {
-				case got == nil && tt.want != "":
-					t.Errorf("got no route, want %s", tt.want)
-				case got != nil && got.template != tt.want:
-					t.Errorf("got route %s, want %q", got.template, tt.want)
-				}
-				if diff := cmp.Diff(tt.params, params); diff != "" {
-					t.Errorf("parameters (-want +got):\n%s", diff)
-				}
+			d := Description{routes: operations.NewRoutes(routes)}
+			got, params, err := d.find("GET", tt.path)
+			switch {
+			case err != nil && tt.want != "":
+				t.Errorf("got %v, want %s", err, tt.want)
+			case err == nil && got != "GET "+tt.want:
+				t.Errorf("got %s, want %q", got, tt.want)
+			}
+			if diff := cmp.Diff(tt.params, params); diff != "" {
+				t.Errorf("parameters (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -5,6 +5,7 @@ package operations
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -30,8 +31,8 @@ func (o Operation) String() string { return o.Method + " " + o.Path }
 var (
 	all = parse(operationLines)
 	// known are those, and what the documentation has and the published description has not
-	// (its page SKU), with their paths taken apart.
-	known = templates(append(All(), Operation{"GET", "/applications/{application_id}/skus"}))
+	// (its page SKU).
+	known = NewRoutes(append(All(), Operation{"GET", "/applications/{application_id}/skus"}))
 )
 
 func parse(lines string) []Operation {
@@ -43,59 +44,50 @@ func parse(lines string) []Operation {
 	return list
 }
 
-func templates(list []Operation) map[Operation]Template {
-	out := map[Operation]Template{}
-	for _, o := range list {
-		out[o] = Parse(o.Path)
-	}
-	return out
-}
-
 // All lists the operations by path, then by method.
 func All() []Operation { return slices.Clone(all) }
 
 // Events lists the names of the events that the Gateway dispatches.
 func Events() []string { return strings.Fields(eventLines) }
 
-// Find returns the operation that a request is for. The path is without the API's
-// base and begins with a slash. Where a literal and a parameter fit, the literal
-// wins, as OpenAPI has it.
-func Find(method, path string) (best Operation, ok bool) {
-	segments := strings.Split(path, "/")
-	for o, t := range known {
-		if o.Method == method && t.Fits(segments) && (!ok || t.MoreLiteral(known[best])) {
-			best, ok = o, true
-		}
-	}
-	return best, ok
+// Find returns the operation of Discord's API that a request is for.
+func Find(method string, path []string) (Operation, bool) { return known.Find(method, path) }
+
+// Routes are operations in the order in which they are tried.
+type Routes []route
+
+// route is an operation and its path, split, with each parameter as "{": a literal is less.
+type route struct {
+	Operation
+	segments []string
 }
 
-// Template is a path taken apart at its slashes; a parameter is "".
-type Template []string
-
-// Parse takes a path apart, such as /channels/{channel_id}/messages.
-func Parse(path string) Template {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		if strings.HasPrefix(s, "{") {
-			segments[i] = ""
-		}
+// NewRoutes returns the routes of operations.
+func NewRoutes(list []Operation) Routes {
+	routes := make(Routes, len(list))
+	for i, o := range list {
+		routes[i] = route{o, strings.Split(parameter.ReplaceAllString(o.Path, "{"), "/")}
 	}
-	return segments
+	slices.SortFunc(routes, func(a, b route) int { return slices.Compare(a.segments, b.segments) })
+	return routes
 }
 
-// Fits reports whether a path that was split is one of the template's, with something for
-// every parameter. Both begin with what is before the first slash.
-func (t Template) Fits(path []string) bool {
-	if len(path) != len(t) {
-		return false
+var parameter = regexp.MustCompile(`{[^/]*`)
+
+// Find returns the operation that a request is for, whose path without the API's base is split
+// at its slashes; of any method for "". Where a literal and a parameter fit, the literal wins, as
+// OpenAPI has it.
+func (r Routes) Find(method string, path []string) (o Operation, ok bool) {
+	i := slices.IndexFunc(r, func(one route) bool { return (method == "" || one.Method == method) && one.fits(path) })
+	if i >= 0 {
+		o = r[i].Operation
 	}
-	for i, want := range t {
-		if i > 0 && want == "" && path[i] == "" || (i == 0 || want != "") && want != path[i] {
-			return false
-		}
-	}
-	return true
+	return o, i >= 0
+}
+
+// fits reports whether a path is one of the route's, with something for every parameter.
+func (r route) fits(path []string) bool {
+	return slices.EqualFunc(r.segments, path, func(want, got string) bool { return want == got || want == "{" && got != "" })
 }
 
 // Parameters takes them by name out of a path that was split and is one of the template's.
@@ -107,15 +99,4 @@ func Parameters(template string, path []string) map[string]string {
 		}
 	}
 	return params
-}
-
-// MoreLiteral reports whether t has a literal where it first differs from another template
-// of its length, which then is the one to use, as OpenAPI has it.
-func (t Template) MoreLiteral(other Template) bool {
-	for i := range t {
-		if (t[i] == "") != (other[i] == "") {
-			return t[i] != ""
-		}
-	}
-	return false
 }

@@ -29,7 +29,7 @@ func TestFind(t *testing.T) {
 		{"GET", "gateway", ""},
 		{"GET", "", ""},
 	} {
-		got, ok := operations.Find(c.method, c.path)
+		got, ok := operations.Find(c.method, strings.Split(c.path, "/"))
 		if ok != (c.want != "") || ok && got.String() != c.want {
 			t.Errorf("%s %s: got %q, want %q", c.method, c.path, got, c.want)
 		}

@@ -180,7 +180,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	rest, err := belowBase(x.Request.URL.Path)
 	if err == nil {
 		x.record.Path = rest
-		err = s.findRoute(x, rest)
+		err = s.findRoute(x, strings.Split(rest, "/"))
 	}
 	if err != nil {
 		x.record.Unserved = true
@@ -225,9 +225,9 @@ func belowBase(path string) (string, error) {
 	return m[2], nil
 }
 
-// findRoute finds the endpoint for a path. What Discord has and this server has not
+// findRoute finds the endpoint for a path that was split. What Discord has and this server has not
 // is refused by name.
-func (s *API) findRoute(x *Exchange, path string) error {
+func (s *API) findRoute(x *Exchange, path []string) error {
 	op, ok := operations.Find(x.Request.Method, path)
 	if ok {
 		x.record.Route = op.Path
@@ -235,13 +235,11 @@ func (s *API) findRoute(x *Exchange, path string) error {
 			s.unserved(op)
 			return rules.NotOffered(op.String())
 		}
-		x.Params = operations.Parameters(op.Path, strings.Split(path, "/"))
+		x.Params = operations.Parameters(op.Path, path)
 		return nil
 	}
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-		if _, ok := operations.Find(method, path); ok {
-			return rules.ErrMethod
-		}
+	if _, ok := operations.Find("", path); ok {
+		return rules.ErrMethod
 	}
 	return rules.ErrNotFound
 }
