@@ -119,14 +119,8 @@ func installed(t *testing.T) (path string) {
 // launch starts Chromium.
 func launch(t *testing.T, path string) *chromium {
 	t.Helper()
-	// Not t.TempDir, whose clean-up would race with a browser that still writes.
-	profile, err := os.MkdirTemp("", "pagetest-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var browser *exec.Cmd
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+	allocated, endAllocator := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		chromedp.Headless, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience),
 		chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true),
@@ -137,40 +131,16 @@ func launch(t *testing.T, path string) *chromium {
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.*"),
 		chromedp.Flag("font-render-hinting", "none"),
 		chromedp.Flag("force-color-profile", "srgb"),
-		chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("lang", "en-US"),
-		chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
-			ownGroup(cmd)
-			browser = cmd
-		}),
-	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	allocated, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	)
 	ctx, cancel := chromedp.NewContext(allocated)
 	c := &chromium{ctx: ctx, end: func() {
 		cancel()
-		endAllocator()
-		if browser != nil && browser.Process != nil {
-			killGroup(browser.Process.Pid)
-		}
-		removeSoon(profile)
+		endAllocator() // which waits until its processes and its profile are gone
 	}}
 	if err := chromedp.Do(ctx); err != nil {
 		c.end()
 		t.Fatalf("pagetest: start %s: %v", path, err)
 	}
 	return c
-}
-
-// removeSoon removes a folder into which processes that were just killed may
-// still write for a moment.
-func removeSoon(dir string) {
-	for range 50 {
-		if os.RemoveAll(dir) == nil {
-			return
-		}
-		<-time.After(20 * time.Millisecond)
-	}
 }

@@ -1,12 +1,9 @@
 package pagetest
 
 import (
-	"context"
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -46,20 +43,15 @@ func (tab *Tab) Type(text string) {
 // under a real keyboard.
 func (tab *Tab) key(r rune, shift bool) {
 	tab.t.Helper()
-	tab.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		events := kb.Encode(r)
-		press, release := events[0], events[len(events)-1]
-		if len(events) == 3 {
-			press.Text, press.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+	events := kb.Encode(r)
+	press, release := events[0], events[len(events)-1]
+	if len(events) == 3 {
+		press.Text, press.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+	}
+	for _, e := range []*input.DispatchKeyEventParams{press, release} {
+		if shift {
+			e.Modifiers |= int64(kb.ModifierShift)
 		}
-		for _, e := range []*input.DispatchKeyEventParams{press, release} {
-			if shift {
-				e.Modifiers |= int64(kb.ModifierShift)
-			}
-			if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, *e); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+		call(tab, input.DispatchKeyEvent, *e)
+	}
 }

@@ -70,10 +70,10 @@ func (b *Browser) Open(t *testing.T, address string, v View) *Tab {
 	if v.Phone {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
-	tab.do(chromedp.EmulateViewport(v.Width, v.Height, options...))
+	do(tab, "view", chromedp.EmulateViewport(v.Width, v.Height, options...))
 	tab.emulateMedia()
 	tab.watch(strings.Join(strings.SplitN(address, "/", 4)[:3], "/"))
-	tab.do(chromedp.Navigate(address))
+	do(tab, "open", chromedp.Navigate(address))
 	tab.WaitReady()
 	return tab
 }
@@ -81,14 +81,11 @@ func (b *Browser) Open(t *testing.T, address string, v View) *Tab {
 // emulateMedia sets the tab's media features.
 func (tab *Tab) emulateMedia() {
 	tab.t.Helper()
-	tab.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		var media emulation.SetEmulatedMediaParams
-		for name, value := range tab.features {
-			media.Features = append(media.Features, &emulation.MediaFeature{Name: name, Value: value})
-		}
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
-		return err
-	}))
+	var media emulation.SetEmulatedMediaParams
+	for name, value := range tab.features {
+		media.Features = append(media.Features, &emulation.MediaFeature{Name: name, Value: value})
+	}
+	call(tab, emulation.SetEmulatedMedia, media)
 }
 
 // inScheme does something with the tab in another colour scheme.
@@ -136,26 +133,28 @@ func (tab *Tab) trouble(text string) {
 	tab.troubles = append(tab.troubles, text)
 }
 
-// do runs steps, each within the test's patience.
-func (tab *Tab) do(steps ...chromedp.Action[chromedp.Void]) {
+// do does something to or with the tab, within the test's patience.
+func do[T any](tab *Tab, what string, action chromedp.Action[T]) T {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
 	defer cancel()
-	if err := chromedp.Do(ctx, steps...); err != nil {
-		tab.t.Fatalf("pagetest: %v", err)
+	v, err := chromedp.Run(ctx, action)
+	if err != nil {
+		tab.t.Fatalf("pagetest: %s: %v", what, err)
 	}
+	return v
+}
+
+// call gives the tab a command of Chromium's protocol.
+func call[P, R any](tab *Tab, command cdp.Command[P, R], params P) {
+	tab.t.Helper()
+	do(tab, "command", func(ctx context.Context, t *chromedp.Target) (R, error) { return cdp.Call(ctx, t, command, params) })
 }
 
 // Eval returns the value of a JavaScript expression, promises awaited.
 func Eval[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, patience)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
-		tab.t.Fatalf("pagetest: evaluate %s: %v", expression, err)
-	}
-	return v
+	return do(tab, "evaluate "+expression, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 // Wait waits until a JavaScript expression is true and fails the test, saying
@@ -207,7 +206,7 @@ func (tab *Tab) WaitReady() {
 // Reload loads the page anew and waits until it shows a channel.
 func (tab *Tab) Reload() {
 	tab.t.Helper()
-	tab.do(chromedp.Reload())
+	do(tab, "reload", chromedp.Reload())
 	tab.WaitReady()
 }
 
@@ -247,7 +246,7 @@ func (tab *Tab) Click(selector string) {
 	if len(at) != 2 {
 		tab.t.Fatalf("pagetest: something lies over %s", selector)
 	}
-	tab.do(chromedp.MouseClickXY(at[0], at[1]))
+	do(tab, "click", chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // Still waits until nothing on the page moves any more, except what never stops.
@@ -270,11 +269,7 @@ func (tab *Tab) Still() {
 func (tab *Tab) Shot() []byte {
 	tab.t.Helper()
 	tab.Still()
-	shot, err := chromedp.Run(tab.ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		tab.t.Fatalf("pagetest: picture: %v", err)
-	}
-	return shot
+	return do(tab, "picture", chromedp.CaptureScreenshot())
 }
 
 // ClickText presses the first visible button or link that says text.
