@@ -2,6 +2,8 @@ package bot_test
 
 import (
 	"fmt"
+	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +105,27 @@ func TestLobbyLives(t *testing.T) {
 	}
 	clock.Advance(10 * time.Minute)
 	redrawn(t, lobby, "Spiel gegen den Bot")
+}
+
+// TestANewLobbyTakesTheOldOneAway: a channel has one lobby, whose buttons are pressed: where
+// another is posted the one before goes, and nothing is said of one that is gone already. Those of
+// other channels stay.
+func TestANewLobbyTakesTheOldOneAway(t *testing.T) {
+	t.Parallel()
+	w, clock, first := lobbied(t)
+	other := postsLobby(t, w, w.Side("other"))
+	clock.Advance(time.Second)
+	second := postsLobby(t, w, w.Channel)
+	waittest.Until(t, "the old lobby to go", first.Deleted)
+	second.Delete()
+	third := postsLobby(t, w, w.Channel)
+	w.Handled(t)
+	if other.Deleted() || third.Deleted() || len(lobbiesOf(t, w)) != 2 {
+		t.Errorf("lobbies are %+v", lobbiesOf(t, w))
+	}
+	if n := w.Log.Lines(slog.LevelWarn); n > 0 {
+		t.Errorf("%d warnings of a message that was gone", n)
+	}
 }
 
 // TestLobbyIsNotDrawnForNothing: as long as it shows what is so nobody edits it, and what
@@ -219,11 +242,12 @@ func TestLobbyOverARestart(t *testing.T) {
 	}
 }
 
-// TestLobbyPostedAnew: the one that was posted last in a channel lives, and the buttons of the
-// others go on. *Play the bot* starts at once, privately.
+// TestLobbyPostedAnew: the one that was posted last in a channel lives. *Play the bot* starts at
+// once, privately, also on those that were posted before it and stay.
 func TestLobbyPostedAnew(t *testing.T) {
 	t.Parallel()
 	w, clock, old := lobbied(t)
+	w.Discord.Faults().FailNext("DELETE /channels/{channel_id}/messages/{message_id}", http.StatusForbidden)
 	lobby := postsLobby(t, w, w.Channel)
 	if lobby.ID() == old.ID() {
 		t.Fatal("nothing was posted anew")

@@ -18,8 +18,8 @@ type Lobby struct {
 
 // Lobbies are those messages.
 type Lobbies interface {
-	// Lobbies returns lobbies whose channels come behind the given one, by channel.
-	Lobbies(ctx context.Context, after ChannelID, limit int) ([]Lobby, error)
+	// Lobbies returns lobbies by channel, from the given one on.
+	Lobbies(ctx context.Context, from ChannelID, limit int) ([]Lobby, error)
 	// SetLobby stores the lobby in the place of another one of its channel, and deletes that
 	// if it has no message itself. It returns [ErrConflict] where the message is another one
 	// by now, or was drawn meanwhile. In the place of the zero value it stores it over

@@ -58,7 +58,6 @@ type API interface {
 	CreateThread(ctx context.Context, channelID string, name string) (*rest.Channel, error)
 	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
 	OpenThread(ctx context.Context, threadID string) error
-	DeleteMessage(ctx context.Context, channelID, messageID string) error
 }
 
 // given is a handler of what something else reads for it, and refuses.

@@ -118,7 +118,7 @@ func (b notices) remove(m store.Match) func(context.Context) {
 }
 
 func (b notices) delete(ctx context.Context, m store.Match, notice store.MessageID) {
-	err := b.api.DeleteMessage(ctx, string(m.Where()), string(notice))
+	err := b.kit.API.DeleteMessage(ctx, string(m.Where()), string(notice))
 	if err != nil && !rest.Gone(err) && !rest.Forbidden(err) {
 		b.kit.Log.Warn("notice not deleted", "error", err)
 		return

@@ -42,11 +42,26 @@ func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error
 	case err != nil:
 		return kit.Response{}, err
 	}
-	if err := b.Store.SetLobby(ctx, store.Lobby{}, l); err != nil {
+	before, err := b.Store.Lobbies(ctx, channel, 1)
+	if err == nil {
+		err = b.Store.SetLobby(ctx, store.Lobby{}, l)
+	}
+	switch {
+	case err != nil:
 		b.Kit.Log.Warn("a lobby stays as it was posted", "channel", channel, "error", err)
+	case len(before) > 0 && before[0].Channel == channel && before[0].Message != l.Message:
+		b.Kit.Work.Go(func(ctx context.Context) { b.takeAway(ctx, before[0]) })
 	}
 	b.Kit.Log.Info("lobby posted", "guild", in.GuildID, "channel", channel, "by", in.UserID)
 	return kit.Reply(v.Settings().LobbyPosted(discord.MessageLink(in.GuildID, channel, l.Message))), nil
+}
+
+// takeAway deletes a lobby in whose channel another one was posted.
+func (b admins) takeAway(ctx context.Context, l store.Lobby) {
+	err := b.Kit.API.DeleteMessage(ctx, string(l.Channel), string(l.Message))
+	if err != nil && !rest.Gone(err) {
+		b.Kit.Log.Info("an old lobby stays", "guild", l.Guild, "channel", l.Channel, "error", err)
+	}
 }
 
 const (
@@ -71,8 +86,8 @@ func (b *Guilds) Jobs() []kit.Job {
 type lobbies struct {
 	*Guilds
 
-	after store.ChannelID // of the one that was looked at last
-	next  time.Time       // when the first comes again
+	last store.ChannelID // of the one that was looked at last
+	next time.Time       // when the first comes again
 }
 
 // look draws lobbies that have something else to show, unless boards wait to be drawn: those
@@ -82,17 +97,17 @@ func (b *lobbies) look(ctx context.Context) error {
 	if now.Before(b.next) || !b.Kit.Connected() || b.Kit.Tracker.Busy() {
 		return nil
 	}
-	all, err := b.Store.Lobbies(ctx, b.after, lobbiesRead)
+	all, err := b.Store.Lobbies(ctx, b.last, lobbiesRead)
 	i, drawn := 0, 0
 	for ; i < len(all) && err == nil && drawn < lobbiesMost; i++ {
 		var begun bool
-		b.after = all[i].Channel
+		b.last = all[i].Channel
 		if begun, err = b.try(ctx, all[i], now); begun {
 			drawn++
 		}
 	}
 	if err == nil && i == len(all) && i < lobbiesRead { // that was the last one
-		b.after, b.next = "", now.Add(lobbiesRound)
+		b.last, b.next = "", now.Add(lobbiesRound)
 	}
 	return err
 }

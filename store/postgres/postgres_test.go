@@ -232,8 +232,8 @@ func (p *pair) PuzzleDay(ctx context.Context, g store.GuildID, day int64) (store
 	return p.next().PuzzleDay(ctx, g, day)
 }
 
-func (p *pair) Lobbies(ctx context.Context, after store.ChannelID, limit int) ([]store.Lobby, error) {
-	return p.next().Lobbies(ctx, after, limit)
+func (p *pair) Lobbies(ctx context.Context, from store.ChannelID, limit int) ([]store.Lobby, error) {
+	return p.next().Lobbies(ctx, from, limit)
 }
 
 func (p *pair) SetLobby(ctx context.Context, old, l store.Lobby) error {

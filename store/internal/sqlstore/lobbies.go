@@ -18,16 +18,16 @@ var lobbies = newTable("lobbies", func(l *store.Lobby, column columns) {
 })
 
 var (
-	lobbiesBehind = query(lobbies.selectWhere("channel > ?1 ORDER BY channel LIMIT ?2"))
-	postLobby     = query(lobbies.insert() + ` ON CONFLICT (channel) DO UPDATE SET
+	lobbiesFrom = query(lobbies.selectWhere("channel >= ?1 ORDER BY channel LIMIT ?2"))
+	postLobby   = query(lobbies.insert() + ` ON CONFLICT (channel) DO UPDATE SET
 		guild = excluded.guild, message = excluded.message, locale = excluded.locale, shows = excluded.shows, drawn = excluded.drawn`)
 	moveLobby = query(lobbies.update() + " AND message = ?7 AND drawn = ?8")
 	dropLobby = query("DELETE FROM lobbies WHERE channel = ?1 AND message = ?2 AND drawn = ?3")
 )
 
 // Lobbies implements [store.Store].
-func (s *Store) Lobbies(ctx context.Context, after store.ChannelID, limit int) ([]store.Lobby, error) {
-	return readAll(ctx, s, lobbies.scan, lobbiesBehind, string(after), max(limit, 0))
+func (s *Store) Lobbies(ctx context.Context, from store.ChannelID, limit int) ([]store.Lobby, error) {
+	return readAll(ctx, s, lobbies.scan, lobbiesFrom, string(from), max(limit, 0))
 }
 
 // SetLobby implements [store.Store].

@@ -9,9 +9,9 @@ import (
 )
 
 // Lobbies implements [store.Lobbies].
-func (s *Store) Lobbies(ctx context.Context, after store.ChannelID, limit int) ([]store.Lobby, error) {
+func (s *Store) Lobbies(ctx context.Context, from store.ChannelID, limit int) ([]store.Lobby, error) {
 	k, err := s.read(ctx)
-	return list(maps.Values(k.lobbies), limit, func(l store.Lobby) bool { return l.Channel > after },
+	return list(maps.Values(k.lobbies), limit, func(l store.Lobby) bool { return l.Channel >= from },
 		func(a, b store.Lobby) int { return cmp.Compare(a.Channel, b.Channel) }), err
 }
 
