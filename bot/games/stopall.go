@@ -26,20 +26,6 @@ const (
 	mostOpen    = 10_000
 )
 
-// atPlay returns what the person has under way in the channel and its threads.
-func (b *Games) atPlay(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
-	if all.matches, err = b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent)); err != nil {
-		return all, err
-	}
-	all.matches = slices.DeleteFunc(all.matches, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
-	all.challenges, err = b.store.ChallengesOf(ctx, user, mostOpen)
-	all.challenges = slices.DeleteFunc(all.challenges, func(c store.Challenge) bool {
-		return c.Challenger != user || c.Guild != in.GuildID || c.Channel != in.ChannelID
-	})
-	all.challenges = all.challenges[:min(len(all.challenges), mostStopped)]
-	return all, err
-}
-
 // askToStopAll asks a moderator whether to stop whatever a person plays in the channel.
 func (b resignations) askToStopAll(ctx context.Context, in *kit.Request, user store.UserID) (kit.Response, error) {
 	all, err := b.stoppable(ctx, in, user)
@@ -49,12 +35,22 @@ func (b resignations) askToStopAll(ctx context.Context, in *kit.Request, user st
 	return kit.Reply(b.kit.View(in.Language()).Games().StopAllQuestion(user, b.kit.Listed(all.matches), len(all.challenges))), nil
 }
 
-// stoppable returns what a moderator may stop of a person, or the refusal.
+// stoppable returns what a moderator may stop of a person in the channel and its threads, or the
+// refusal.
 func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
 	if in.GuildID == "" || !in.May(discord.PermissionManageMessages) {
 		return all, match.ErrNotModerator
 	}
-	if all, err = b.atPlay(ctx, in, user); err == nil && len(all.matches)+len(all.challenges) == 0 {
+	if all.matches, err = b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent)); err != nil {
+		return all, err
+	}
+	all.matches = slices.DeleteFunc(all.matches, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
+	all.challenges, err = b.store.ChallengesOf(ctx, user, mostOpen)
+	all.challenges = slices.DeleteFunc(all.challenges, func(c store.Challenge) bool {
+		return c.Challenger != user || c.Guild != in.GuildID || c.Channel != in.ChannelID
+	})
+	all.challenges = all.challenges[:min(len(all.challenges), mostStopped)]
+	if err == nil && len(all.matches)+len(all.challenges) == 0 {
 		err = &kit.Refusal{Reason: match.ErrNothingToStop, Challenge: store.Challenge{Challenger: user}, InPlace: true}
 	}
 	return all, err
