@@ -12,59 +12,41 @@ import (
 	"tictactoe/engine/coach"
 )
 
-// find is the button that shows the position before a mistake as a board to press.
-func (b reviews) find(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	f, verdicts, _, err := b.mistake(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return b.found(in, f, verdicts)
-}
-
-// try is a cell of that board. One that was tried before is no other try.
-func (b reviews) try(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	f, verdicts, g, err := b.mistake(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
+// try is a cell of the board that [reviews.find] shows. One that was tried before is no other try.
+func (b reviews) try(ctx context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
 	f.Cell, f.Tries = in.Button.Cell, in.Button.Tries+1
 	if in.Button.Action == customid.ReviewTryNext && in.Button.Wrong != f.Cell {
 		f.Tries++
 	}
-	after, err := g.Play(f.Cell)
+	after, err := engine.Replay(f.Match.Rules, append(slices.Clip(f.Match.Moves[:f.Ply]), f.Cell))
 	if err != nil {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrTaken, Match: f.Match, Cell: f.Cell}
 	}
-	if f.Right = slices.Contains(f.Verdict.Better, f.Cell); f.Right {
-		return b.found(in, f, verdicts)
+	if f.Right = slices.Contains(f.Verdict().Better, f.Cell); !f.Right {
+		answer, err := kit.Judging(ctx, b.kit.Think, f.Match.Rules, func() (coach.Move, error) { return coach.Best(ctx, after) })
+		if err != nil {
+			return kit.Response{}, b.stillJudging(in, f.Match, err)
+		}
+		f.Answer, f.After = answer.Cell, answer.Standing
 	}
-	answer, err := kit.Judging(ctx, b.kit.Think, f.Match.Rules, func() (coach.Move, error) { return coach.Best(ctx, after) })
-	if err != nil {
-		return kit.Response{}, b.stillJudging(in, f.Match, err)
-	}
-	f.Answer, f.After = answer.Cell, answer.Standing
-	return b.found(in, f, verdicts)
+	return b.find(ctx, in, f)
 }
 
-// found shows what came of the last try: the position again, or the review, which tells all.
-func (b reviews) found(in *kit.Request, f view.Find, verdicts []coach.Verdict) (kit.Response, error) {
+// find shows the position before a mistake as a board to press, with what came of the last try, or
+// behind that the review, which tells all.
+func (b reviews) find(_ context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
 	if f.Done() {
-		return b.moment(in, in.InPlace, view.Review{Match: f.Match, Verdicts: verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
+		return b.moment(in, in.InPlace, view.Review{Match: f.Match, Verdicts: f.Verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
 	}
 	msg, err := b.kit.View(in.Language()).Reviews().Find(f)
 	return in.InPlace(msg), err
 }
 
 // mistake returns the position before the mistake that the clicked button is about.
-func (b reviews) mistake(ctx context.Context, in *kit.Request) (f view.Find, verdicts []coach.Verdict, g engine.Game, err error) {
+func (b reviews) mistake(ctx context.Context, in *kit.Request) (view.Find, error) {
 	r, err := b.load(ctx, in)
-	if err != nil {
-		return f, nil, g, err
+	if err == nil && (r.Ply >= len(r.Verdicts) || !r.Verdicts[r.Ply].Kind.Mistake() || !r.Match.Rules.Contains(in.Button.Cell)) {
+		err = match.ErrUnknownRecord // made up
 	}
-	m, ply, verdicts := r.Match, r.Ply, r.Verdicts
-	if ply >= len(verdicts) || !verdicts[ply].Kind.Mistake() || !m.Rules.Contains(in.Button.Cell) {
-		return f, nil, g, match.ErrUnknownRecord // made up
-	}
-	g, err = engine.Replay(m.Rules, m.Moves[:ply])
-	return view.Find{Match: m, Ply: ply, Verdict: verdicts[ply]}, verdicts, g, err
+	return view.Find{Match: r.Match, Ply: r.Ply, Verdicts: r.Verdicts}, err
 }

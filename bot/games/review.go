@@ -37,10 +37,10 @@ func (b *Games) ReviewRoutes() kit.Routes {
 		kit.Button(customid.ReviewShare):   {Handle: given(review.load, review.share), Stores: true},
 		kit.Button(customid.PlayOn):        {Handle: given(review.match, review.playOn), Stores: true},
 
-		kit.Button(customid.ReviewFind): {Handle: review.find},
-		kit.Button(customid.ReviewTry):  {Handle: review.try},
+		kit.Button(customid.ReviewFind): {Handle: given(review.mistake, review.find)},
+		kit.Button(customid.ReviewTry):  {Handle: given(review.mistake, review.try)},
 
-		kit.Button(customid.ReviewTryNext): {Handle: review.try},
+		kit.Button(customid.ReviewTryNext): {Handle: given(review.mistake, review.try)},
 	}
 }
 

@@ -330,10 +330,10 @@ const mostTries = 2
 
 // Find is the position before a mistake, in which somebody looks for what was better.
 type Find struct {
-	Match   store.Match
-	Ply     int           // how many moves have been made
-	Verdict coach.Verdict // on the move that was made then, a mistake
-	Tries   int           // made so far
+	Match    store.Match
+	Verdicts []coach.Verdict // of all its moves
+	Ply      int             // how many moves have been made
+	Tries    int             // made so far
 
 	// Of the last try; they mean nothing before the first.
 	Cell   engine.Cell
@@ -341,6 +341,9 @@ type Find struct {
 	Answer engine.Cell    // the best one of the other side, where it wins,
 	After  coach.Standing // and how it ends
 }
+
+// Verdict is the one on the move that was made then, a mistake.
+func (f Find) Verdict() coach.Verdict { return f.Verdicts[f.Ply] }
 
 // Done reports whether there is nothing to look for any more.
 func (f Find) Done() bool { return f.Tries > 0 && f.Right || f.Tries >= mostTries }
@@ -357,7 +360,7 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 	if err != nil {
 		return discord.Message{}, err
 	}
-	goal := either(f.Verdict.Kind == coach.GaveWin, "find.hold_win", "find.hold_draw")
+	goal := either(f.Verdict().Kind == coach.GaveWin, "find.hold_win", "find.hold_draw")
 	marks, wrong := v.usualMarks(at), map[engine.Cell]string{}
 	text := "**" + v.say(goal, args{"Mark": marks.of(g.SideToMove()).Plain}) + "**"
 	if f.Tries > 0 {

@@ -413,7 +413,7 @@ func shownReview(t testing.TB, v View, open bool) discord.Message {
 func finding(t testing.TB, v View, f Find) discord.Message {
 	t.Helper()
 	m, verdicts := judgedMatch(t, "a1 a2 b2 a3 c3")
-	f.Match, f.Ply, f.Verdict = m, 1, verdicts[1]
+	f.Match, f.Ply, f.Verdicts = m, 1, verdicts
 	msg, err := v.Reviews().Find(f)
 	if f.Done() {
 		msg, err = v.Reviews().Review(Review{Match: m, Verdicts: verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
