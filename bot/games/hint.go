@@ -3,6 +3,7 @@ package games
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -21,36 +22,33 @@ func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if err != nil {
 		return kit.Response{}, err
 	}
-	var against []store.Match
-	err = &kit.Refusal{Reason: match.ErrNotInGame, Match: here.other()}
-	for _, m := range []store.Match{here.mine, here.private} {
-		if m.ID == 0 {
-			continue
-		}
-		if _, why := b.hinted(ctx, m, in.UserID); why != nil && !match.HintStands(m, in.UserID) {
-			err = &kit.Refusal{Reason: why, Match: m}
-			continue
-		}
-		against = append(against, m)
-	}
-	if len(against) == 0 {
-		return kit.Response{}, err
-	}
-	if len(against) == 1 && match.HintStands(against[0], in.UserID) {
-		return b.again(ctx, in, against[0], kit.Reply)
-	}
-	return kit.Reply(b.kit.View(in.Language()).Reviews().HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
+	played := slices.DeleteFunc([]store.Match{here.mine, here.private}, func(m store.Match) bool { return m.ID == 0 })
+	return b.offer(ctx, in, played, &kit.Refusal{Reason: match.ErrNotInGame, Match: here.other()})
 }
 
 // askAbout is the button under a board, which does the same for its match.
 func (b hints) askAbout(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	if match.HintStands(m, in.UserID) {
-		return b.again(ctx, in, m, kit.Reply)
+	return b.offer(ctx, in, []store.Match{m}, nil)
+}
+
+// offer asks in which of the matches somebody wants a hint. The move that was told for the position
+// it tells again. Where none can be told it returns the refusal, or why the last of them has none.
+func (b hints) offer(ctx context.Context, in *kit.Request, matches []store.Match, refused error) (kit.Response, error) {
+	var against []store.Match
+	for _, m := range matches {
+		if _, why := b.hinted(ctx, m, in.UserID); why != nil && !match.HintStands(m, in.UserID) {
+			refused = &kit.Refusal{Reason: why, Match: m}
+			continue
+		}
+		against = append(against, m)
 	}
-	if _, err := b.hinted(ctx, m, in.UserID); err != nil {
-		return kit.Response{}, &kit.Refusal{Reason: err, Match: m}
+	switch {
+	case len(against) == 0:
+		return kit.Response{}, refused
+	case len(against) == 1 && match.HintStands(against[0], in.UserID):
+		return b.again(ctx, in, against[0], kit.Reply)
 	}
-	return kit.Reply(b.kit.View(in.Language()).Reviews().HintQuestion([]store.Match{m}, false)), nil
+	return kit.Reply(b.kit.View(in.Language()).Reviews().HintQuestion(against, len(matches) > 1)), nil
 }
 
 // again tells the move that was told for the position.
