@@ -35,7 +35,7 @@ func Award(m store.Match) store.Award {
 	}
 	a.Why = whyNot(m)
 	if slices.Contains([]store.Why{store.Counts, store.AgainstProgram, store.ForcedBoard, store.OutsideGuilds}, a.Why) {
-		a.HonoursX, a.HonoursO = honours(m)
+		a.HonoursX, a.HonoursO = honours(m, engine.X), honours(m, engine.O)
 	}
 	switch {
 	case a.Why == store.ForcedBoard: // no points, but a win that hardly anybody finds is one

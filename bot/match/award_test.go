@@ -113,7 +113,7 @@ func TestHonours(t *testing.T) {
 		{"4x5 with O", byLine(matchtest.Between(t, wide, "b1 a1 b2 a2 b3 a3 d5 a4"), engine.O), 0, honourWideO},
 		{"Perfect where marks vanish", byLine(vanishing, engine.X), HonourVanishing, 0},
 	} {
-		x, o := honours(test.m)
+		x, o := honours(test.m, engine.X), honours(test.m, engine.O)
 		if x != test.x || o != test.o {
 			t.Errorf("%s: got %b and %b, want %b and %b", test.name, x, o, test.x, test.o)
 		}

@@ -24,24 +24,20 @@ type bout struct {
 }
 
 // bouts returns the games of somebody that count for the crown: of those with the same person
-// on a day the first, however it ended. The results are those of one channel.
+// on a day the first, however it ended. The results are those of one channel, the earliest first.
 func bouts(user store.UserID, results []store.Result) (all []bout) {
-	type pairing struct {
-		other store.UserID
-		day   int64
-	}
-	played := map[pairing]bool{}
+	last := map[store.UserID]int64{} // on which day they have played such a game with each
 	for _, r := range results {
 		side := engine.X
 		other := r.O.User
 		if r.O.User == user {
 			side, other = engine.O, r.X.User
 		}
-		p := pairing{other, store.DayOf(r.Ended)}
-		if r.Why != store.Counts || other == "" || played[p] {
+		day := store.DayOf(r.Ended)
+		if r.Why != store.Counts || other == "" || last[other] == day {
 			continue
 		}
-		played[p] = true
+		last[other] = day
 		all = append(all, bout{r.Match, r.Ended, other, r.Winner == side, r.Winner == side.Other()})
 	}
 	return all

@@ -51,17 +51,10 @@ func Honours(p store.Profile, puzzler store.Puzzler) []store.Honours {
 	return slices.DeleteFunc(all, lacks)
 }
 
-// honours returns the honours that an ended match gives its people. A draw or a line
+// honours returns the honours that an ended match gives the person of a side. A draw or a line
 // gives them, no resignation: that can be arranged.
-func honours(m store.Match) (x, o store.Honours) {
-	if FirstPlayerWins(m.Rules) {
-		return 0, 0
-	}
-	return honoursOf(m, engine.X), honoursOf(m, engine.O)
-}
-
-func honoursOf(m store.Match, side engine.Mark) (h store.Honours) {
-	if !m.Player(side).IsUser() {
+func honours(m store.Match, side engine.Mark) (h store.Honours) {
+	if !m.Player(side).IsUser() || FirstPlayerWins(m.Rules) {
 		return 0
 	}
 	level := m.Player(side.Other()).Opponent
