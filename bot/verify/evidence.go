@@ -155,20 +155,15 @@ func get(v any, path string) any {
 	return v
 }
 
-func (e evidence) text(path string) string {
-	t, _ := get(e.body, path).(string)
-	return t
+// at returns what is at a path of the answer, nothing where that is of another kind.
+func at[T any](e evidence, path string) T {
+	v, _ := get(e.body, path).(T)
+	return v
 }
 
-func (e evidence) list(path string) []any {
-	l, _ := get(e.body, path).([]any)
-	return l
-}
-
-func (e evidence) number(path string) int {
-	n, _ := get(e.body, path).(float64)
-	return int(n)
-}
+func (e evidence) text(path string) string { return at[string](e, path) }
+func (e evidence) list(path string) []any  { return at[[]any](e, path) }
+func (e evidence) number(path string) int  { return int(at[float64](e, path)) }
 
 // parts returns the components at a path and all below them, in order of appearance.
 func (e evidence) parts(path string) []discord.Component {

@@ -260,16 +260,6 @@ func customIDs(of ...evidence) (string, bool) {
 	return fmt.Sprintf("%d cells", len(ids)), len(ids) == 25
 }
 
-// choices expects a select with 25 of them.
-func choices(of ...evidence) (string, bool) {
-	for _, c := range of[0].parts("components") {
-		if c.Options != nil {
-			return fmt.Sprintf("%d choices", len(c.Options)), len(c.Options) == 25
-		}
-	}
-	return "no select", false
-}
-
 // emojis expects every choice to have one.
 func emojis(of ...evidence) (string, bool) {
 	names := map[string]bool{}

@@ -57,7 +57,7 @@ var aloneRows = []row{
 	{"mention-unnamed", "who is listed and not named is no error, and not mentioned", "bot/discord/message.go", "mention.unnamed", all(taken, lists("mentions", 0))},
 	{"nonce-twice", "a creation with the same nonce is the same message", "bot/rest/channels.go", "nonce.first nonce.second", alike("id")},
 	{"nonce-deleted", "once that is deleted it is code 10008", "bot/posted.go", "nonce.third", refused([]int{10008})},
-	{"list-25", "a list of 25 choices is taken and comes back", "bot/view/list.go", "list.post", all(taken, choices)},
+	{"list-25", "a list of 25 choices is taken and comes back", "bot/view/list.go", "list.post", all(taken, lists("components.0.components.1.components.0.options", 25))},
 	{"marks", "the symbols of every set of marks are emojis that a list takes", "bot/view/marks.go", "marks.0 marks.1 marks.2 marks.3", all(taken, emojis)},
 	{"longest", "labels of 80, IDs and choices of 100, 150 in a select are taken", "bot/customid/customid.go", "longest", taken},
 	{"too-long", "a label of 81 is refused with code 50035", "bot/rest/errors.go", "too-long", all(refused(invalidForm, 400), about("label"))},
