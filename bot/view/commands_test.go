@@ -382,7 +382,7 @@ func TestSameCommandsAsRegistered(t *testing.T) {
 	if !discord.SameCommands(rawList(t, untyped), want, false) {
 		t.Error("a slash command without a type is taken for something else")
 	}
-	if !cmp.Equal(want, load().Commands()) {
+	if !cmp.Equal(want, newCatalogue(localeFiles).Commands()) {
 		t.Error("comparing changed what was compared")
 	}
 }
@@ -395,7 +395,7 @@ var ours = map[string]bool{
 }
 
 func TestSameCommandsNoticesEveryChange(t *testing.T) {
-	want := load().Commands()
+	want := newCatalogue(localeFiles).Commands()
 	for _, def := range want { // two languages do as well as all of them, and take no minute
 		namedCommand(def).each(func(n named) {
 			for _, translations := range []map[string]string{n.names, n.descriptions} {

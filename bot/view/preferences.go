@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -94,13 +93,9 @@ var preferencesPages = []panelPage{
 
 // PreferencesTabOf returns the page on which the button or the select stands, empty for the first.
 func PreferencesTabOf(id customid.ID) string {
-	for _, f := range preferences {
-		if f.name == id.Preference {
-			return f.page
-		}
-	}
+	f, _ := find(preferences, func(f preference) bool { return f.name == id.Preference })
 	selects := map[customid.Action]string{customid.PlaysBy: "boards", customid.OwnMark: "boards", customid.Language: "messages"}
-	return cmp.Or(selects[id.Action], id.Preference) // a tab's
+	return cmp.Or(f.page, selects[id.Action], id.Preference) // a tab's
 }
 
 // Preferences is the private panel of what a person sets for themselves, with one page of it.
@@ -195,15 +190,13 @@ func (v View) languages() [2][]string {
 }
 
 // languageOptions are the choices of one of these lists; asUsual is the key of the usual one.
-func (v View) languageOptions(locales []string, asUsual string) (options []discord.Option) {
-	for _, locale := range locales {
-		label := v.say(asUsual, nil)
-		if locale != usual {
-			label = v.all.In(locale).say("language.name", nil)
+func (v View) languageOptions(locales []string, asUsual string) []discord.Option {
+	return each(locales, func(locale string) discord.Option {
+		if locale == usual {
+			return discord.Option{Label: v.say(asUsual, nil), Value: usual}
 		}
-		options = append(options, discord.Option{Label: label, Value: locale})
-	}
-	return options
+		return discord.Option{Label: v.all.In(locale).say("language.name", nil), Value: locale}
+	})
 }
 
 // language is the part of the panel that says in which language somebody is spoken to.
@@ -227,7 +220,7 @@ func (v People) Set(p store.Person, by customid.ID, value string) (_ store.Perso
 		p.Mark, ok = chosenOf(markChoices, value)
 	case customid.Language:
 		all := v.languages()
-		p.Locale, ok = unlessUsual(value), slices.Contains(slices.Concat(all[:]...), value)
+		p.Locale, ok = when(value != usual, value), slices.Contains(slices.Concat(all[:]...), value)
 	case customid.PuzzleRecap:
 		return turned(p, recapPreference, by.Value)
 	default:
@@ -238,12 +231,11 @@ func (v People) Set(p store.Person, by customid.ID, value string) (_ store.Perso
 
 // turned returns what a person has set, with the named preference turned on or off.
 func turned(p store.Person, name, value string) (_ store.Person, ok bool) {
-	i := slices.IndexFunc(preferences, func(f preference) bool { return f.name == name })
-	if i < 0 || value != switchOn && value != switchOff {
-		return p, false
+	f, ok := find(preferences, func(f preference) bool { return f.name == name })
+	if ok = ok && (value == switchOn || value == switchOff); ok {
+		f.set(&p, value == switchOn)
 	}
-	preferences[i].set(&p, value == switchOn)
-	return p, true
+	return p, ok
 }
 
 // Exported is what stands beside the file with somebody's data.
@@ -256,11 +248,10 @@ func (v People) Exported(name string, packed bool) discord.Message {
 // EraseQuestion asks once more whether everything about a person is to be erased, and says
 // what that means.
 func (v People) EraseQuestion() discord.Message {
-	lines := []string{v.say("erase.question", nil)}
-	for _, what := range [...]string{"erase.games", "erase.goes", "erase.stays", "erase.shown"} {
-		lines = append(lines, "- "+v.say(what, nil))
-	}
-	return private(strings.Join(append(lines, v.say("erase.again", nil)), "\n"),
+	items := each([]string{"erase.games", "erase.goes", "erase.stays", "erase.shown"}, func(what string) string {
+		return "- " + v.say(what, nil)
+	})
+	return private(stacked(v.say("erase.question", nil), stacked(items...), v.say("erase.again", nil)),
 		v.press(discord.StyleDanger, "button.erase", customid.Erase),
 		v.press(discord.StyleSecondary, "button.erase_nothing", customid.EraseNothing),
 	)

@@ -74,11 +74,8 @@ func (v Settings) Set(s GuildSettings, name, value string) (_ GuildSettings, bef
 
 // settingOf returns the named setting, an empty one where there is none such.
 func settingOf(name string) setting {
-	i := slices.IndexFunc(settings, func(f setting) bool { return f.name == name })
-	if i < 0 {
-		return setting{}
-	}
-	return settings[i]
+	f, _ := find(settings, func(f setting) bool { return f.name == name })
+	return f
 }
 
 // SetsChannel reports whether the named setting is a channel: whether a value of it is one

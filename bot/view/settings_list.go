@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -49,12 +48,8 @@ var settings = []setting{
 			return append(all, v.clockOptions()...)
 		},
 		get: func(s GuildSettings) string {
-			for _, c := range match.Clocks {
-				if s.Clock.Set && c.Limit == s.Clock.Limit {
-					return c.Value
-				}
-			}
-			return when(!s.Clock.Set, usual)
+			c, _ := find(match.Clocks, func(c match.ClockChoice) bool { return c.Limit == s.Clock.Limit })
+			return either(s.Clock.Set, c.Value, usual)
 		},
 		set: func(g *GuildSettings, value string) {
 			limit, err := match.ClockOf(value)
@@ -163,11 +158,8 @@ func optionsOf[T comparable](w Words, choices []choice[T], counts T) []discord.O
 // chosenOf returns what the value stands for that was chosen. ok is false for one that is no
 // choice: it comes from outside.
 func chosenOf[T comparable](choices []choice[T], value string) (_ T, ok bool) {
-	i := slices.IndexFunc(choices, func(c choice[T]) bool { return c.value == value })
-	if i < 0 {
-		return *new(T), false
-	}
-	return choices[i].stored, true
+	c, ok := find(choices, func(c choice[T]) bool { return c.value == value })
+	return c.stored, ok
 }
 
 // oneOf is a setting with a few choices, one of which counts where nothing was set.
@@ -176,12 +168,8 @@ func oneOf[T comparable](f setting, unset string, at func(*store.GuildSettings) 
 		return optionsOf(v.Words, choices, *at(&s.GuildSettings))
 	}
 	f.get = func(s GuildSettings) string {
-		for _, c := range choices {
-			if c.stored == *at(&s.GuildSettings) {
-				return c.value
-			}
-		}
-		return unset
+		c, ok := find(choices, func(c choice[T]) bool { return c.stored == *at(&s.GuildSettings) })
+		return either(ok, c.value, unset)
 	}
 	f.set = func(g *GuildSettings, value string) { *at(&g.GuildSettings), _ = chosenOf(choices, value) }
 	return f
@@ -207,11 +195,6 @@ func localeSetting(name, title string, list int) setting {
 			return v.languageOptions(v.languages()[list], "settings.locale_players")
 		},
 		get: func(s GuildSettings) string { return cmp.Or(s.Locale, usual) },
-		set: func(g *GuildSettings, value string) { g.Locale = unlessUsual(value) },
+		set: func(g *GuildSettings, value string) { g.Locale = when(value != usual, value) },
 	}
-}
-
-// unlessUsual is the value that is stored: nothing for the usual one.
-func unlessUsual(value string) string {
-	return when(value != usual, value)
 }

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -42,26 +43,15 @@ type Catalogue struct {
 // translated. They are shared.
 func Load() *Catalogue { return loadOnce() }
 
-var loadOnce = sync.OnceValue(load)
+var loadOnce = sync.OnceValue(func() *Catalogue { return newCatalogue(localeFiles) })
 
-func load() *Catalogue {
-	files, err := fs.Sub(localeFiles, "locales")
-	if err != nil {
-		panic(err) // the folder is part of the program
-	}
-	return newCatalogue(files)
-}
-
-// newCatalogue makes a catalogue of files that are named as Discord writes locales; the
-// default's is one of them.
+// newCatalogue makes a catalogue of the files in a folder, which are named as Discord writes
+// locales; the default's is one of them.
 func newCatalogue(files fs.FS) *Catalogue {
-	names, err := fs.Glob(files, "*.json")
-	if err != nil {
-		panic(err) // the pattern is a good one
-	}
+	names, _ := fs.Glob(files, "locales/*.json") // the pattern is a good one
 	c := &Catalogue{files: files, words: make(map[string]func() Words, len(names)), locales: []string{DefaultLocale}}
 	for _, name := range names {
-		locale := strings.TrimSuffix(name, ".json")
+		locale := strings.TrimSuffix(path.Base(name), ".json")
 		c.words[locale] = sync.OnceValue(func() Words { return c.read(locale) })
 		if locale != DefaultLocale {
 			c.locales = append(c.locales, locale)
@@ -77,7 +67,7 @@ func newCatalogue(files fs.FS) *Catalogue {
 // of the program, and tests read all of them.
 func (c *Catalogue) read(locale string) Words {
 	bundle := i18n.NewBundle(language.Make(locale))
-	if _, err := bundle.LoadMessageFileFS(c.files, locale+".json"); err != nil {
+	if _, err := bundle.LoadMessageFileFS(c.files, "locales/"+locale+".json"); err != nil {
 		panic(fmt.Errorf("texts %s: %w", locale, err))
 	}
 	return Words{localizer: i18n.NewLocalizer(bundle, locale), locale: locale, all: c}
@@ -172,6 +162,14 @@ func each[T, V any](list []T, of func(T) V) []V {
 		all = append(all, of(one))
 	}
 	return all
+}
+
+// find returns the first in the list of which it holds. ok is false where there is none.
+func find[T any](list []T, holds func(T) bool) (found T, ok bool) {
+	if i := slices.IndexFunc(list, holds); i >= 0 {
+		return list[i], true
+	}
+	return found, false
 }
 
 // clock says how long a move may take, 0 for no clock.

@@ -442,8 +442,8 @@ func TestLocaleFallback(t *testing.T) {
 func halfTranslated(t *testing.T, german string) *Catalogue {
 	t.Helper()
 	return newCatalogue(fstest.MapFS{
-		"en-US.json": {Data: []byte(`{"both": "both", "half": "only {{.Word}}", "n": {"one": "{{.Count}} thing", "other": "{{.Count}} things"}}`)},
-		"de.json":    {Data: []byte(german)},
+		"locales/en-US.json": {Data: []byte(`{"both": "both", "half": "only {{.Word}}", "n": {"one": "{{.Count}} thing", "other": "{{.Count}} things"}}`)},
+		"locales/de.json":    {Data: []byte(german)},
 	})
 }
 
@@ -466,7 +466,7 @@ func TestMissingTexts(t *testing.T) {
 // why.
 func checkTexts(c *Catalogue) error {
 	for _, locale := range c.locales {
-		file := locale + ".json"
+		file := "locales/" + locale + ".json"
 		data, err := fs.ReadFile(c.files, file)
 		if err != nil {
 			return fmt.Errorf("texts: %w", err)
@@ -507,10 +507,10 @@ func TestBrokenCatalogue(t *testing.T) {
 		t.Error(err)
 	}
 	for german, want := range map[string]string{
-		`{"both": "beide"`:        "texts de.json: unexpected end of JSON input",
-		`{"both": 3}`:             "texts de.json: both: unsupported type 3",
-		`{"half": "nur {{.Word"}`: `texts de.json: half: template: half:1: unclosed action`,
-		`{"n": {"one": "{{.Count}} Ding", "other": "{{Count}} Dinge"}}`: `texts de.json: n: template: n:1: function "Count" not defined`,
+		`{"both": "beide"`:        "texts locales/de.json: unexpected end of JSON input",
+		`{"both": 3}`:             "texts locales/de.json: both: unsupported type 3",
+		`{"half": "nur {{.Word"}`: `texts locales/de.json: half: template: half:1: unclosed action`,
+		`{"n": {"one": "{{.Count}} Ding", "other": "{{Count}} Dinge"}}`: `texts locales/de.json: n: template: n:1: function "Count" not defined`,
 	} {
 		if err := checkTexts(halfTranslated(t, german)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", german, err, want)
