@@ -215,12 +215,8 @@ func (v View) todaysPuzzleButton() discord.Component {
 // PuzzleStreaks tells whose streaks of puzzles go on, most days first. It notifies nobody.
 func (v Puzzles) PuzzleStreaks(s Standings) discord.Message {
 	lines := []string{v.say("streaks.title", nil), ""}
-	var mentioned []store.UserID
 	for _, r := range s.Rows {
 		lines = append(lines, place(r.Rank)+" "+v.shownAs(r.User)+" · "+v.streakAndTries(r))
-		if v.Names[r.User] == "" {
-			mentioned = append(mentioned, r.User)
-		}
 	}
 	if len(s.Rows) == 0 {
 		lines = append(lines, v.say("streaks.nobody", nil))
@@ -233,7 +229,7 @@ func (v Puzzles) PuzzleStreaks(s Standings) discord.Message {
 		lines = append(lines, "", v.say("standings.mine_none", nil))
 	}
 	lines = append(lines, small(v.say("streaks.rule", nil)))
-	return v.Scores().leaderboard(s.Leaf, lines, mentioned)
+	return v.Scores().leaderboard(s.Leaf, lines, s.Rows)
 }
 
 // streakAndTries tells how many days a streak has, and how many tries they took.

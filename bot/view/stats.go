@@ -215,18 +215,14 @@ func (v Scores) Standings(s Standings) discord.Message {
 		three := each(s.Before, func(r store.Standing) string { return place(r.Rank) + " " + v.shownAs(r.User) })
 		lines = append(lines, v.say("standings.before", args{"People": strings.Join(three, " ")}))
 	}
-	var people []store.UserID
-	for _, r := range mentioned {
-		if v.Names[r.User] == "" && r.User != s.Viewer {
-			people = append(people, r.User)
-		}
-	}
-	return v.leaderboard(s.Leaf, lines, people, v.press(discord.StyleSecondary, "button.how_points", customid.HowPoints))
+	mentioned = slices.DeleteFunc(mentioned, func(r store.Standing) bool { return r.User == s.Viewer })
+	return v.leaderboard(s.Leaf, lines, mentioned, v.press(discord.StyleSecondary, "button.how_points", customid.HowPoints))
 }
 
-// leaderboard is a page with these lines: for who looks with ways on, and more of them, or for
-// everybody in the channel with the way to one's own place. It notifies nobody.
-func (v Scores) leaderboard(l Leaf, lines []string, people []store.UserID, more ...discord.Component) discord.Message {
+// leaderboard is a page with these lines, and mentions those whose names are not known: for who
+// looks with ways on, and more of them, or for everybody in the channel with the way to one's own
+// place. It notifies nobody.
+func (v Scores) leaderboard(l Leaf, lines []string, mentioned []store.Standing, more ...discord.Component) discord.Message {
 	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
 	if l.Shown {
 		look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: l.Period})
@@ -234,6 +230,7 @@ func (v Scores) leaderboard(l Leaf, lines []string, people []store.UserID, more 
 	}
 	show := v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStandings, Period: l.Period})
 	ways := rowOf(slices.Concat(turns(l), []discord.Component{when(l.Pages > 0, show)}, more)...)
+	people := each(mentioned, func(r store.Standing) store.UserID { return when(v.Names[r.User] == "", r.User) })
 	return withPeople(panel(append([]discord.Component{table, v.kinds(l.Period)}, ways...)...), ids(people...))
 }
 
