@@ -6,7 +6,6 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
-	"tictactoe/engine"
 	"tictactoe/engine/strategy"
 )
 
@@ -178,13 +177,4 @@ func opponentsOffered() []strategy.Opponent {
 func levels() []strategy.Opponent {
 	all := opponentsOffered()
 	return all[:1+slices.IndexFunc(all, func(o strategy.Opponent) bool { return o.Name == match.Perfect })]
-}
-
-// boardShape is how large a board is where people choose one: they cannot know which
-// of two different numbers is the height.
-func (w Words) boardShape(r engine.Rules) string {
-	if r.Square() {
-		return boardSize(r)
-	}
-	return w.say("board.size", args{"Columns": r.M, "Rows": r.N})
 }

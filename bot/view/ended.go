@@ -18,7 +18,9 @@ import (
 // Once there is a picture in its place, all are above, with who won in large smallPrint.
 func (v Board) ended(m store.Match, g engine.Game, picture string) (above, below string) {
 	first, how := v.result(m, g)
-	won, offer, smallPrint := v.won(m), v.offer(m), stacked(small(v.smallAfter(m)), small(v.uncounted(m)))
+	// From the second match of a series on it is told how that stands, before that who played.
+	played := either(m.Series.Played(), v.score(m, match.SeriesAfter(m)), v.say("small.players", v.players(m)))
+	won, offer, smallPrint := v.won(m), v.offer(m), stacked(small(played), small(v.uncounted(m)))
 	if m.GridStands {
 		return stacked(sentences(first, how), picture, smallPrint), stacked(won, offer)
 	}
@@ -68,15 +70,6 @@ func (v Board) seriesResult(m store.Match) string {
 	default:
 		return v.say("series.won", args{"Winner": v.player(m.Player(leader))})
 	}
-}
-
-// smallAfter is the line in small smallPrint of a match that is over: how the series stands from
-// its second match on, before that who played.
-func (v Board) smallAfter(m store.Match) string {
-	if m.Series.Played() {
-		return v.score(m, match.SeriesAfter(m))
-	}
-	return v.say("small.players", v.players(m))
 }
 
 // endedControls returns the row of a match that is over. After every match it is the same, in

@@ -104,12 +104,14 @@ func (w Words) clockOptions() []discord.Option {
 	})
 }
 
-// boardChoice is the board as people choose it from a list.
+// boardChoice is the board as people choose it from a list: they cannot know which of two
+// different numbers is the height.
 func (w Words) boardChoice(r engine.Rules) string {
 	if r == engine.Vanishing {
 		return w.say("board.vanishing", nil)
 	}
-	return w.say("board.rows", args{"Board": w.boardShape(r), "Goal": w.goal(r)})
+	size := either(r.Square(), boardSize(r), w.say("board.size", args{"Columns": r.M, "Rows": r.N}))
+	return w.say("board.rows", args{"Board": size, "Goal": w.goal(r)})
 }
 
 // history is where an opponent comes from, which is worth a line of the classic programs.
