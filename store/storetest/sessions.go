@@ -32,12 +32,4 @@ var sessionCases = []testCase{
 		must(t, f.KeepSession(t.Context(), of))
 		wantOne(t, Race(func(int) error { return failure(f.TakeSession(t.Context(), of)) }), store.ErrNotFound)
 	}},
-	{"Quirks", "what was found is kept once, whoever finds it again", func(t *testing.T, f *fixture) {
-		wantEqual(t, "Quirks of a new store", []string(nil))(f.Quirks(t.Context()))
-		for _, quirk := range []string{"second", "first", "second"} {
-			must(t, f.KeepQuirk(t.Context(), quirk))
-		}
-		f.reopen(t)
-		wantEqual(t, "Quirks", []string{"first", "second"})(f.Quirks(t.Context()))
-	}},
 }

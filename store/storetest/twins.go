@@ -124,12 +124,13 @@ type names map[reflect.Type][]reflect.Value
 func newNames() names {
 	n := names{}
 	for _, v := range []any{
-		store.AllTime, store.BotWins, store.MonthOf(noon), noon, noon.Add(store.UnusedFor),
+		store.AllTime, store.BotWins, store.MonthOf(noon), store.MonthOf(noon.AddDate(0, 0, 1)), noon, noon.Add(store.UnusedFor),
 		store.Cursor{},
 		store.Cursor{Updated: noon, ID: 4},
 		store.UserID(""), store.GuildID(""), store.ChannelID(""), store.MessageID(""), store.MatchID(0), store.ChallengeID(0),
-		store.Domain(0), store.Domain(1), home, time.Duration(2), time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "a", -1, 0, 2, 999,
+		store.Domain(0), store.Domain(1), store.Domain(63), home, time.Duration(2), time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "de", -1, 0, 2, 999,
 		[]store.Lasting{{First: 20000, Last: 20000}},
+		[]store.Lasting{{First: 19999, Last: 20000, Excused: 19999}, {First: 19998, Last: 19998}},
 	} {
 		n[reflect.TypeOf(v)] = append(n[reflect.TypeOf(v)], reflect.ValueOf(v))
 	}
@@ -196,7 +197,7 @@ func (q question) ask(ctx context.Context, s store.Store) (answers []any, err er
 }
 
 // writes are the methods of a store that are no questions, and those whose answers are its own.
-var writes = strings.Fields(`Apply Deliver Check Close Failed Err Recount Lease KeepSession TakeSession KeepQuirk Quirks Purge
+var writes = strings.Fields(`Apply Deliver Check Close Failed Err Recount Lease KeepSession TakeSession KeepQuirk Purge
 	SetLobby Erase EraseGuild SeeGuilds MissGuild ForgetGuild Kept`)
 
 // questions calls do with every question about what is named.
@@ -289,6 +290,7 @@ var orders = map[string]gocmp.Options{
 	"DueReminders":   runs(idOfMatch, func(m store.Match) any { return m.Remind }),
 	"ChallengesOf":   runs(idOfChallenge, func(store.Challenge) any { return nil }),
 	"DueChallenges":  runs(idOfChallenge, func(c store.Challenge) any { return c.Deadline }),
+	"DuePuzzles":     runs(idOfGuild, func(g store.GuildSettings) any { return g.Puzzle.Due }),
 	// Who was erased stands in them by a hash of the store's own.
 	"Blocks": {
 		gocmp.Comparer(func(a, b store.UserID) bool { return a == b || a.Erased() && b.Erased() }),
@@ -314,6 +316,8 @@ func runs[R any, ID comparable](id func(R) ID, by func(R) any) gocmp.Options {
 func idOfMatch(m store.Match) store.MatchID { return m.ID }
 
 func idOfChallenge(c store.Challenge) store.ChallengeID { return c.ID }
+
+func idOfGuild(g store.GuildSettings) store.GuildID { return g.Guild }
 
 // fromWhom is the same for all who were erased.
 func fromWhom(b store.Block) store.UserID {
