@@ -228,12 +228,8 @@ func followUp(w *World, x *exchange) (any, error) {
 		return nil, err
 	}
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
-		if err := edit(w, x, c.original, x.Form, x.fields); err != nil {
-			return nil, err
-		}
-		c.deferred = false
-		c.publish()
-		return c.original.json(), nil
+		x.message = c.original
+		return editByToken(w, x)
 	}
 	d, err := w.application().CheckMessage(x.Form, x.fields, nil, x.Files)
 	if err != nil {

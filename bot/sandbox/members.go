@@ -24,18 +24,18 @@ func listMembers(w *World, x *exchange) (any, error) {
 	if w.app.intents&gateway.IntentGuildMembers == 0 {
 		return nil, rules.ErrMissingAccess
 	}
-	return part(x, 1, 1000, g.everybody(), (*User).ID, func(u *User) any { return g.memberJSON(u, nil, true) })
+	return part(x, 1, 1000, g.everybody(), func(u *User) any { return g.memberJSON(u, nil, true) })
 }
 
-// part answers with the part of a list, sorted by id, that a request asks for.
-func part[T any](x *exchange, standard, highest int, list []T, id func(T) string, object func(T) any) (any, error) {
+// part answers with the part of some users, sorted by id, that a request asks for.
+func part(x *exchange, standard, highest int, users []*User, object func(*User) any) (any, error) {
 	asked := window{limit: x.Limit(standard, highest), after: cmp.Or(x.Anchor("after"), beginning)}
 	if err := x.Form.Err(); err != nil {
 		return nil, err
 	}
-	list = slices.Clone(list)
-	rules.SortByID(list, id)
-	return each(cut(list, id, asked), object), nil
+	users = slices.Clone(users)
+	rules.SortByID(users, (*User).ID)
+	return each(cut(users, (*User).ID, asked), object), nil
 }
 
 func searchMembers(w *World, x *exchange) (any, error) {

@@ -148,7 +148,7 @@ func listReactions(_ *World, x *exchange) (any, error) {
 	if r := x.message.reaction(x.reaction); r != nil {
 		users = r.users
 	}
-	return part(x, 25, 100, users, (*User).ID, func(u *User) any { return u.json() })
+	return part(x, 25, 100, users, func(u *User) any { return u.json() })
 }
 
 // clearReactions takes all reactions away, or all with the route's emoji.

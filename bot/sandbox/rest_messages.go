@@ -29,8 +29,8 @@ func createMessage(w *World, x *exchange) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch may := c.botPermissions(); {
-	case len(x.Files) > 0 && may&permission.AttachFiles == 0, len(d.Embeds) > 0 && may&permission.EmbedLinks == 0:
+	may := c.botPermissions()
+	if len(x.Files) > 0 && may&permission.AttachFiles == 0 || len(d.Embeds) > 0 && may&permission.EmbedLinks == 0 {
 		return nil, rules.ErrMissingPermissions
 	}
 	m := newMessage(c, w.app.user)

@@ -245,13 +245,8 @@ func (g *Guild) height(u *User) int {
 	if u == g.world.owner {
 		return len(g.roles)
 	}
-	top := 0
-	if m := u.in[g]; m != nil {
-		for _, r := range m.roles {
-			top = max(top, slices.Index(g.roles, r))
-		}
-	}
-	return top
+	roles := append([]*Role{g.everyone()}, g.rolesOf(u)...)
+	return slices.Index(g.roles, roles[len(roles)-1])
 }
 
 func (r *Role) json() map[string]any {

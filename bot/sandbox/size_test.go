@@ -14,7 +14,7 @@ import (
 var larger = map[string]int{
 	"fields ..Snapshot":      27,
 	"fields rules.Component": 32,
-	"lines .":                6165,
+	"lines .":                6151,
 	"methods ..User":         56,
 }
 

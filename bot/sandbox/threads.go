@@ -421,7 +421,7 @@ func threadMemberJSON(x *exchange, u *User) map[string]any {
 }
 
 func listThreadMembers(_ *World, x *exchange) (any, error) {
-	return part(x, 100, 100, x.channel.joined(), (*User).ID, func(u *User) any { return threadMemberJSON(x, u) })
+	return part(x, 100, 100, x.channel.joined(), func(u *User) any { return threadMemberJSON(x, u) })
 }
 
 // threadsJSON is a list of threads with the bot's memberships.

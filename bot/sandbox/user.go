@@ -321,17 +321,12 @@ func username(name string) string {
 }
 
 func (u *User) json() map[string]any {
-	var global any
-	if u.is.Name != "" && !u.is.Bot {
-		global = u.is.Name
-	}
 	o := map[string]any{
-		"id": u.id, "username": u.username, "discriminator": "0", "global_name": global, "avatar": nil,
+		"id": u.id, "username": u.username, "discriminator": "0", "global_name": orNull(u.is.Name), "avatar": nil,
 		"public_flags": 0, "flags": 0, "banner": nil, "accent_color": nil, "avatar_decoration_data": nil, "primary_guild": nil,
 	}
 	if u.is.Bot {
-		o["bot"] = true
-		o["discriminator"] = discriminator(u)
+		o["bot"], o["discriminator"], o["global_name"] = true, discriminator(u), nil
 	}
 	return o
 }
