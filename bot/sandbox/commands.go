@@ -18,35 +18,26 @@ import (
 
 // commandsFor lists what the person's client offers in the channel, and with all also what
 // it would if they had every permission.
-func commandsFor(w *World, u *User, ch *Channel, all bool) []*rules.Command {
-	var out []*rules.Command
-	offer := func(c *rules.Command, global bool) {
-		if global && (!c.Works(ch.context()) || !brings(ch, u, c.IntegrationTypes)) {
-			return
+func commandsFor(w *World, u *User, ch *Channel, all bool) (out []*rules.Command) {
+	kept := func(c *rules.Command) bool { // from the person
+		p := c.DefaultMemberPermissions
+		if p == nil || all || ch.guild == nil || ch.guild.basePermissions(u)&permission.Administrator != 0 {
+			return false
 		}
-		if p := c.DefaultMemberPermissions; p != nil && !all && ch.guild != nil && ch.guild.basePermissions(u)&permission.Administrator == 0 {
-			need, _ := strconv.ParseInt(*p, 10, 64)
-			if need == 0 || ch.permissionsOf(u)&need != need {
-				return
-			}
-		}
-		out = append(out, c)
+		need, _ := strconv.ParseInt(*p, 10, 64)
+		return need == 0 || ch.permissionsOf(u)&need != need
 	}
 	w.eachApp(func() {
-		if ch.guild == nil && ch.party == nil && ch.app != w.app {
-			return // the direct messages with another bot
+		if ch.form == channelForum || ch.guild == nil && ch.party == nil && ch.app != w.app {
+			return // there is nowhere to type, or these are the direct messages with another bot
 		}
-		if ch.form == channelForum {
-			return // there is nowhere to type
-		}
+		offers := but(w.app.commands.In(""), func(c *rules.Command) bool {
+			return !c.Works(ch.context()) || !brings(ch, u, c.IntegrationTypes)
+		})
 		if ch.guild != nil && ch.guild.installed() {
-			for _, c := range w.app.commands.In(ch.guild.id) {
-				offer(c, false)
-			}
+			offers = slices.Concat(w.app.commands.In(ch.guild.id), offers)
 		}
-		for _, c := range w.app.commands.In("") {
-			offer(c, true)
-		}
+		out = append(out, but(offers, kept)...)
 	})
 	return out
 }
@@ -312,15 +303,13 @@ func (a ModalSubmission) prepare(u *User) (*Call, error) {
 
 func listCommands(w *World, x *exchange) (any, error) {
 	full := x.Query.Get("with_localizations") == "true"
-	out := []any{}
-	for _, c := range w.app.commands.In(x.scope) {
+	return each(w.app.commands.In(x.scope), func(c *rules.Command) any {
 		o := rules.AsMap(c)
 		if !full {
 			localize(o, x.Request.Header.Get("X-Discord-Locale"))
 		}
-		out = append(out, o)
-	}
-	return out, nil
+		return o
+	}), nil
 }
 
 // localize replaces the dictionaries of translations by the one for locale, in

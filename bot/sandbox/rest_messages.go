@@ -152,10 +152,11 @@ func cut[T any](list []T, id func(T) string, asked window) []T {
 	from := func(anchor string) int { // the first that is not older
 		return sort.Search(len(list), func(i int) bool { return !rules.OlderID(id(list[i]), anchor) })
 	}
-	low, high := 0, len(list)
+	high := len(list)
 	if asked.before != "" {
 		high = from(asked.before)
 	}
+	low := high - asked.limit
 	switch {
 	case asked.after != "":
 		low = sort.Search(high, func(i int) bool { return rules.OlderID(asked.after, id(list[i])) })
@@ -163,8 +164,6 @@ func cut[T any](list []T, id func(T) string, asked window) []T {
 	case asked.around != "":
 		low = from(asked.around) - asked.limit/2
 		high = low + asked.limit
-	default:
-		low = high - asked.limit
 	}
 	return list[max(low, 0):min(high, len(list))]
 }

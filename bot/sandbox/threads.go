@@ -426,12 +426,8 @@ func listThreadMembers(_ *World, x *exchange) (any, error) {
 
 // threadsJSON is a list of threads with the bot's memberships.
 func threadsJSON(w *World, list []*Channel) map[string]any {
-	members := []any{}
-	for _, c := range list {
-		if c.inThread(w.app.user) {
-			members = append(members, c.memberJSON(w.app.user))
-		}
-	}
+	joined := but(list, func(c *Channel) bool { return !c.inThread(w.app.user) })
+	members := each(joined, func(c *Channel) any { return c.memberJSON(w.app.user) })
 	return map[string]any{"threads": objects(list), "members": members, "has_more": false}
 }
 
