@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"tictactoe/bot/sandbox/files"
@@ -32,7 +34,6 @@ func (w *World) SaveState(to io.Writer) error {
 
 func stateOf(w *World) kept.State {
 	state := kept.State{Version: kept.Version, LastID: w.ids.Last(), AppID: w.app.id, Owner: w.owner.id, Owned: !w.owner.nobody, Token: w.app.token, Commands: w.app.commands.Scopes()}
-	calls := map[string]*Call{}
 	for _, u := range w.users {
 		saved := kept.User{ID: u.id, Person: u.is, Joined: map[string]string{}, Timeouts: map[string]time.Time{}, DMs: map[string]string{}}
 		for g, m := range u.in {
@@ -45,7 +46,6 @@ func stateOf(w *World) kept.State {
 		rules.SortByID(saved.Roles, func(id string) string { return id })
 		for a, c := range u.dms {
 			saved.DMs[a.id] = c.id
-			saveMessages(&state, c, calls)
 		}
 		state.Users = append(state.Users, saved)
 	}
@@ -61,18 +61,16 @@ func stateOf(w *World) kept.State {
 				ch.Parent, ch.Thread = c.parent.id, c.saved()
 			}
 			saved.Channels = append(saved.Channels, ch)
-			saveMessages(&state, c, calls)
 		}
 		saved.Banned = userIDs(g.banned)
 		state.Guilds = append(state.Guilds, saved)
 	}
-	for _, c := range parties(w) {
-		state.Parties = append(state.Parties, kept.Party{ID: c.id, People: userIDs(c.party)})
+	state.Parties = each(parties(w), func(c *Channel) kept.Party { return kept.Party{ID: c.id, People: userIDs(c.party)} })
+	calls := map[string]kept.Call{} // that messages answer
+	for _, c := range w.channels {
 		saveMessages(&state, c, calls)
 	}
-	for _, c := range calls {
-		state.Calls = append(state.Calls, c.saved())
-	}
+	state.Calls = slices.Collect(maps.Values(calls))
 	rules.SortByID(state.Calls, func(c kept.Call) string { return c.ID })
 	rules.SortByID(state.Messages, func(m kept.Message) string { return m.ID })
 	state.Emojis = w.app.emojis
@@ -87,7 +85,7 @@ func stateOf(w *World) kept.State {
 }
 
 // saveMessages adds the messages of a channel, and to calls what they answer.
-func saveMessages(state *kept.State, c *Channel, calls map[string]*Call) {
+func saveMessages(state *kept.State, c *Channel, calls map[string]kept.Call) {
 	for _, m := range c.messages {
 		if m.deleted || m.viewer != nil {
 			continue
@@ -103,7 +101,7 @@ func saveMessages(state *kept.State, c *Channel, calls map[string]*Call) {
 		}
 		if m.origin != nil && m.origin.channel == c {
 			saved.Origin = m.origin.id
-			calls[m.origin.id] = m.origin
+			calls[m.origin.id] = m.origin.saved()
 		}
 		if m.author.isHook {
 			saved.Webhook = m.author.username
@@ -141,7 +139,8 @@ func (w *World) LoadState(r io.Reader) error {
 	first := w.apps[0]
 	first.id, first.token, first.user = state.AppID, cmp.Or(w.opt.Token, state.Token), l.users[state.AppID]
 	first.commands, first.emojis = command.New(state.Commands), without(state.Emojis, nil)
-	w.apps, w.population = append([]*App{first}, l.others...), l.population
+	others := each(state.Apps, func(a kept.App) *App { return l.apps[a.ID] })
+	w.apps, w.population = append([]*App{first}, others...), l.population
 	w.ids.GoOn(state.LastID)
 	for _, f := range state.Files {
 		w.files.Add(files.New(f.ID, f.Name, f.Body))
@@ -159,11 +158,10 @@ func (w *World) LoadState(r io.Reader) error {
 type worldLoader struct {
 	world *World
 	population
-	appID  string
-	apps   map[string]*App
-	others []*App // all but the first
-	roles  map[string]*Role
-	calls  map[string]*Call
+	appID string
+	apps  map[string]*App
+	roles map[string]*Role
+	calls map[string]*Call
 }
 
 // known are those of some ids that there are.
@@ -182,7 +180,7 @@ func (l *worldLoader) load(state kept.State) error {
 	for _, saved := range state.Apps {
 		a := makeApp(l.world, saved.ID, AppOptions{Token: saved.Token, Permissions: saved.Permissions, PrivilegedIntents: saved.Intents})
 		a.commands, a.emojis = command.New(saved.Commands), without(saved.Emojis, nil)
-		l.apps[a.id], l.others = a, append(l.others, a)
+		l.apps[a.id] = a
 	}
 	if err := l.loadUsers(state); err != nil {
 		return err
