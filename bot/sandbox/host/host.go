@@ -53,9 +53,9 @@ type OwnBot struct {
 type Host struct {
 	Server *sandbox.Server
 
-	config  Config
-	program Program
-	saving  *saved // nil where nothing is kept
+	config   Config
+	program  Program
+	stopSave func()
 }
 
 // Start starts the local Discord, with what its folder has kept.
@@ -64,7 +64,7 @@ func (c Config) Start(p Program) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--addr %s: %w; --addr 127.0.0.1:0 takes any free port", c.Addr, err)
 	}
-	h := &Host{Server: srv, config: c, program: p}
+	h := &Host{Server: srv, config: c, program: p, stopSave: func() {}}
 	if err := h.furnish(); err != nil {
 		_ = srv.Close() // the other error says more
 		return nil, err
@@ -77,7 +77,7 @@ func (c Config) Start(p Program) (*Host, error) {
 func (h *Host) furnish() (err error) {
 	if h.config.Data == "" {
 		page.Furnish(h.Server)
-	} else if h.saving, err = load(h.Server, filepath.Join(h.config.Data, savedFile), h.program.Log); err != nil {
+	} else if h.stopSave, err = load(h.Server, filepath.Join(h.config.Data, savedFile), h.program.Log); err != nil {
 		return err
 	}
 	if w := h.Server.World(); h.config.Owner != "" || h.program.Own == nil && !slices.Contains(w.Users(), w.Owner()) {
@@ -93,7 +93,7 @@ func (h *Host) furnish() (err error) {
 
 // Close keeps everything, and ends the local Discord.
 func (h *Host) Close() {
-	h.saving.stop()
+	h.stopSave()
 	_ = h.Server.Close() // it has nobody left to tell
 }
 

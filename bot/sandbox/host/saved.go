@@ -2,12 +2,14 @@ package host
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"tictactoe/bot/sandbox"
@@ -26,12 +28,11 @@ type saved struct {
 	file string
 	log  *slog.Logger
 	last []byte
-	end  chan struct{} // closed to end
-	done chan struct{} // closed when it has
 }
 
-// load goes on with what was saved, or furnishes a new one, and saves from then on.
-func load(srv *sandbox.Server, file string, log *slog.Logger) (*saved, error) {
+// load goes on with what was saved, or furnishes a new one, and saves from then on. The returned
+// function saves for the last time.
+func load(srv *sandbox.Server, file string, log *slog.Logger) (stop func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}
@@ -47,31 +48,26 @@ func load(srv *sandbox.Server, file string, log *slog.Logger) (*saved, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	s := &saved{srv: srv, file: file, log: log, end: make(chan struct{}), done: make(chan struct{})}
-	go s.keep()
-	return s, nil
+	ctx, cancel := context.WithCancel(context.Background())
+	var keeping sync.WaitGroup
+	keeping.Go(func() { (&saved{srv: srv, file: file, log: log}).keep(ctx) })
+	return func() {
+		cancel()
+		keeping.Wait()
+	}, nil
 }
 
 // keep saves until the end, and then once more.
-func (s *saved) keep() {
-	defer close(s.done)
+func (s *saved) keep(ctx context.Context) {
 	tick := time.NewTicker(saveEvery)
 	defer tick.Stop()
 	for on := true; on; {
 		select {
-		case <-s.end:
+		case <-ctx.Done():
 			on = false
 		case <-tick.C:
 		}
 		s.save()
-	}
-}
-
-// stop saves for the last time; nothing where nothing is kept.
-func (s *saved) stop() {
-	if s != nil {
-		close(s.end)
-		<-s.done
 	}
 }
 
