@@ -16,8 +16,3 @@ func refuse(status int, code, message string) *webjson.Error {
 func fail(w http.ResponseWriter, status int, code, message string) {
 	format.Fail(w, refuse(status, code, message))
 }
-
-// post makes a handler of a function that takes the request's JSON.
-func post[T any](do func(T) (any, error)) http.Handler {
-	return webjson.Post(format, func(_ *http.Request, in T) (any, error) { return do(in) })
-}

@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/api"
+	"tictactoe/bot/sandbox/internal/webjson"
 )
 
 // apiBase is where the page asks the test API.
@@ -53,10 +54,10 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/interactions", format.Do(p.getInteractions))
 	mux.HandleFunc("GET /page/interactions/{id}", format.Do(p.getInteraction))
 
-	mux.Handle("POST /page/person", post(p.addPerson))
-	mux.Handle("POST /page/guild", post(p.changeGuild))
-	mux.Handle("POST /page/crowd", post(p.setCrowd))
-	mux.Handle("POST /page/restart", post(p.restart))
+	mux.HandleFunc("POST /page/person", webjson.Post(format, p.addPerson))
+	mux.HandleFunc("POST /page/guild", webjson.Post(format, p.changeGuild))
+	mux.HandleFunc("POST /page/crowd", webjson.Post(format, p.setCrowd))
+	mux.HandleFunc("POST /page/restart", webjson.Post(format, p.restart))
 	// The page guards it. What people do, and everything else that it is offered for, goes there.
 	mux.Handle(apiBase+"/", api.Unlocked(p.srv, apiBase))
 	return mux

@@ -24,7 +24,7 @@ func goodName(s string) bool {
 	return n >= 1 && n <= 32 && strings.TrimSpace(s) == s && !controlCharacters.MatchString(s)
 }
 
-func (p *page) addPerson(in personRequest) (any, error) {
+func (p *page) addPerson(_ *http.Request, in personRequest) (any, error) {
 	if !goodName(in.Name) {
 		return nil, errName
 	}
@@ -46,7 +46,7 @@ type guildRequest struct {
 	Locale string `json:"locale"`
 }
 
-func (p *page) changeGuild(in guildRequest) (any, error) {
+func (p *page) changeGuild(_ *http.Request, in guildRequest) (any, error) {
 	if !slices.Contains(rules.Locales(), in.Locale) {
 		return nil, refuse(http.StatusUnprocessableEntity, "bad_locale", "Discord has no such language.")
 	}
@@ -60,7 +60,7 @@ func (p *page) changeGuild(in guildRequest) (any, error) {
 }
 
 // restart has the bot open a new session. It answers when that is done.
-func (p *page) restart(struct{}) (any, error) {
+func (p *page) restart(*http.Request, struct{}) (any, error) {
 	if p.restartSession == nil {
 		return nil, refuse(http.StatusNotFound, "no_restart", "This bot cannot be restarted from here.")
 	}
@@ -79,7 +79,7 @@ type crowdRequest struct {
 	On bool `json:"on"`
 }
 
-func (p *page) setCrowd(in crowdRequest) (any, error) {
+func (p *page) setCrowd(_ *http.Request, in crowdRequest) (any, error) {
 	if in.On {
 		p.crowd.start()
 	} else {
