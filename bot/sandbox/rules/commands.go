@@ -357,12 +357,11 @@ func longest(s string, translated map[string]string) int {
 
 // CommandQuota refuses more commands of a type than a scope may have.
 func CommandQuota(list []*Command) error {
-	count := map[int]int{}
+	left := map[int]int{CommandSlash: maxSlashCommands, CommandUser: maxContextCommands, CommandMessage: maxContextCommands}
 	for _, c := range list {
-		count[c.Type]++
-	}
-	if count[CommandSlash] > maxSlashCommands || count[CommandUser] > maxContextCommands || count[CommandMessage] > maxContextCommands {
-		return &Error{Status: http.StatusBadRequest, Code: 30032, Message: "Maximum number of application commands reached"}
+		if left[c.Type]--; left[c.Type] < 0 {
+			return &Error{Status: http.StatusBadRequest, Code: 30032, Message: "Maximum number of application commands reached"}
+		}
 	}
 	return nil
 }

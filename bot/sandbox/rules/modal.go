@@ -63,17 +63,14 @@ func (l *layout) label(f Form, c map[string]any) {
 // modalInput checks what only modals ask for.
 func (l *layout) modalInput(f Form, c map[string]any, kind int64) {
 	l.customID(f, c)
+	low, _ := f.Integer(c, "min_values", 0, maxGroup)
+	high, ok := f.Integer(c, "max_values", 1, maxGroup)
 	switch kind {
-	case TypeFileUpload:
-		f.Integer(c, "min_values", 0, maxGroup)
-		f.Integer(c, "max_values", 1, maxGroup)
 	case TypeRadioGroup:
 		f.List(c, "options", 2, maxGroup)
 		l.options(f, c, 1, 1, false)
 	case TypeCheckboxGroup:
 		f.List(c, "options", 1, maxGroup)
-		low, _ := f.Integer(c, "min_values", 0, maxGroup)
-		high, ok := f.Integer(c, "max_values", 1, maxGroup)
 		l.options(f, c, low, cmp.Or(high, maxGroup), ok)
 	}
 }
