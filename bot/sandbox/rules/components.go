@@ -366,19 +366,16 @@ func (l *layout) gallery(f Form, c map[string]any) {
 func (l *layout) selectMenu(f Form, c map[string]any, kind int64) {
 	l.customID(f, c)
 	f.Text(c, "placeholder", 0, maxPlaceholder)
-	low, hasLow := f.Integer(c, "min_values", 0, 25)
-	high, hasHigh := f.Integer(c, "max_values", 1, 25)
-	if !hasLow {
-		low = 1
-	}
+	fill(c, "min_values", jsonInt(1))
+	fill(c, "max_values", jsonInt(1))
+	low, _ := f.Integer(c, "min_values", 0, 25)
+	high, _ := f.Integer(c, "max_values", 1, 25)
 	high = cmp.Or(high, 1)
 	if low > high {
 		f.At("min_values").Fail("SELECT_COMPONENT_MIN_VALUES_EXCEEDS_MAX", "min_values cannot be greater than max_values")
 	}
-	fill(c, "min_values", jsonInt(1))
-	fill(c, "max_values", jsonInt(1))
 	if kind == TypeStringSelect {
-		l.options(f, c, low, high, hasHigh)
+		l.options(f, c, low, high)
 		return
 	}
 	if kinds, ok := f.List(c, "channel_types", 0, maxChannelTypes); ok {
@@ -401,12 +398,13 @@ func (l *layout) selectMenu(f Form, c map[string]any, kind int64) {
 	}
 }
 
-func (l *layout) options(f Form, c map[string]any, low, high int64, hasHigh bool) {
+// options checks those of which between low and high are chosen, of any number for 0.
+func (l *layout) options(f Form, c map[string]any, low, high int64) {
 	list, ok := f.NeedList(c, "options", 1, maxSelectOptions)
 	if !ok {
 		return
 	}
-	if hasHigh && high > int64(len(list)) {
+	if high > int64(len(list)) {
 		f.At("max_values").Fail("SELECT_COMPONENT_MAX_VALUES_EXCEEDS_OPTIONS", "max_values cannot exceed the number of options")
 	}
 	if low > int64(len(list)) {
@@ -426,7 +424,7 @@ func (l *layout) options(f Form, c map[string]any, low, high int64, hasHigh bool
 		}
 		g.emoji(o)
 	}
-	if defaults > high {
+	if high > 0 && defaults > high {
 		f.At("options").Fail("SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "There are more default options than max_values")
 	}
 }

@@ -64,13 +64,13 @@ func (l *layout) label(f Form, c map[string]any) {
 func (l *layout) modalInput(f Form, c map[string]any, kind int64) {
 	l.customID(f, c)
 	low, _ := f.Integer(c, "min_values", 0, maxGroup)
-	high, ok := f.Integer(c, "max_values", 1, maxGroup)
+	high, _ := f.Integer(c, "max_values", 1, maxGroup)
 	switch kind {
 	case TypeRadioGroup:
 		f.List(c, "options", 2, maxGroup)
-		l.options(f, c, 1, 1, false)
+		l.options(f, c, 1, 1)
 	case TypeCheckboxGroup:
 		f.List(c, "options", 1, maxGroup)
-		l.options(f, c, low, cmp.Or(high, maxGroup), ok)
+		l.options(f, c, low, high)
 	}
 }
