@@ -62,38 +62,34 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 		fmt.Fprintln(env.stderr, "Note:", text)
 	}
 	program := host.Program{Name: "tictactoe sandbox", Stdout: env.stdout, Stderr: env.stderr, Log: log}
-	if foreign {
-		h, err := place.Start(program)
+	var played atomic.Pointer[service.Service] // nil until there is a Discord to play on
+	if !foreign {
+		dir, remove, err := c.folder()
 		if err != nil {
 			return err
 		}
-		defer h.Close()
-		return h.Serve(ctx, c.Command)
-	}
-	dir, remove, err := c.folder()
-	if err != nil {
-		return err
-	}
-	defer remove()
-	db, err := database{path: filepath.Join(dir, "tictactoe.db")}.open(ctx, log, nil)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	var played atomic.Pointer[service.Service] // nil until there is a Discord to play on
-	program.Own = &host.OwnBot{Heartbeat: heartbeat, LogRequests: c.LogRequests, RestartSession: func() error {
-		if s := played.Load(); s != nil {
-			return s.RestartSession()
+		defer remove()
+		if o.Store, err = (database{path: filepath.Join(dir, "tictactoe.db")}).open(ctx, log, nil); err != nil {
+			return err
 		}
-		return errNoSession
-	}}
+		defer o.Store.Close()
+		program.Own = &host.OwnBot{Heartbeat: heartbeat, LogRequests: c.LogRequests, RestartSession: func() error {
+			if s := played.Load(); s != nil {
+				return s.RestartSession()
+			}
+			return errNoSession
+		}}
+	}
 	h, err := place.Start(program)
 	if err != nil {
 		return err
 	}
 	defer h.Close()
+	if foreign {
+		return h.Serve(ctx, c.Command)
+	}
 	srv := h.Server
-	o.Store, o.Logger, o.REST = db, log, rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}
+	o.Logger, o.REST = log, rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}
 	o.Gateway.Timing = hasty
 	o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
 	o.NoticeTime = -1 // there is no balancer
