@@ -27,12 +27,8 @@ type boards struct{ *Games }
 // show is the command: it posts the match that its user plays in the channel anew. Who
 // plays none here gets a private list: of their own matches in the guild, and of those in
 // the channel.
-func (b boards) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	here, err := b.matchesHere(ctx, in)
-	v := b.kit.View(in.Language())
-	switch {
-	case err != nil:
-		return kit.Response{}, err
+func (b boards) show(ctx context.Context, in *kit.Request, here here) (kit.Response, error) {
+	switch v := b.kit.View(in.Language()); {
 	case here.mine.ID != 0:
 		r, err := b.repost(ctx, in, here.mine)
 		if refused := (*kit.Refusal)(nil); errors.As(err, &refused) {

@@ -103,9 +103,9 @@ func (b *Games) Routes() kit.Routes {
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
 		kit.Command(view.ShortCommand):  {Handle: play.short, Stores: true},
 		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
-		kit.Command("board"):            {Handle: board.show},
+		kit.Command("board"):            {Handle: given(b.matchesHere, board.show)},
 		kit.Command("resign"):           {Handle: resign.ask},
-		kit.Command("hint"):             {Handle: hint.ask},
+		kit.Command("hint"):             {Handle: given(b.matchesHere, hint.ask)},
 
 		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
 		kit.Button(customid.PlayHere):      {Handle: play.startHere, Stores: true},

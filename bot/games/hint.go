@@ -17,11 +17,7 @@ import (
 type hints struct{ *Games }
 
 // ask is the command: it says that a match with a hint does not count.
-func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	here, err := b.matchesHere(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b hints) ask(ctx context.Context, in *kit.Request, here here) (kit.Response, error) {
 	played := slices.DeleteFunc([]store.Match{here.mine, here.private}, func(m store.Match) bool { return m.ID == 0 })
 	return b.offer(ctx, in, played, &kit.Refusal{Reason: match.ErrNotInGame, Match: here.other()})
 }
