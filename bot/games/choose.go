@@ -45,21 +45,17 @@ func chosenFor(in *kit.Request, m store.Match) (c match.Choice, err error) {
 
 // another is the button of a private match that nobody has moved in: it puts a choice of another
 // one in its place. The selects there change the choice.
-func (b plays) another(ctx context.Context, in *kit.Request) (_ kit.Response, err error) {
-	var c match.Choice
-	if in.Button.Action != customid.Change {
-		if c, err = choose(ctx, in); err != nil {
-			return kit.Response{}, err
-		}
-	}
+func (b plays) another(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.unmoved(ctx, in)
+	c := choiceIn(m)
+	if err == nil && in.Button.Action != customid.Change {
+		c, err = choose(ctx, in)
+	}
 	switch {
 	case errors.Is(err, errMoved):
 		return b.kit.ShowMatch(m, in.InPlace)
 	case err != nil:
 		return kit.Response{}, err
-	case in.Button.Action == customid.Change:
-		c = choiceIn(m)
 	}
 	return in.InPlace(b.kit.View(in.Language()).Games().Choose(m.ID, c)), nil
 }
