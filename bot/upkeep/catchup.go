@@ -114,9 +114,7 @@ func (u *Upkeep) Anywhere() bool {
 
 // redrawNear redraws what is about to run out, if it names a time that has moved.
 func (u *Upkeep) redrawNear(ctx context.Context) {
-	err := u.dueWithin(ctx, u.Kit.Clock.Mine(), timesNear, func(d store.Domain, near time.Duration) error {
-		return u.redrawNearIn(ctx, d, near)
-	})
+	err := u.dueWithin(ctx, u.Kit.Clock.Mine(), timesNear, u.redrawNearIn)
 	if err != nil && ctx.Err() == nil {
 		u.Kit.Log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
 	}

@@ -26,7 +26,7 @@ func (u *Upkeep) Expire(ctx context.Context) error {
 	if looks == 0 {
 		return nil
 	}
-	return u.dueWithin(ctx, looks, 0, func(d store.Domain, up time.Duration) error {
+	return u.dueWithin(ctx, looks, 0, func(ctx context.Context, d store.Domain, up time.Duration) error {
 		if owned.Has(d) {
 			return u.expireIn(ctx, d, up)
 		}
@@ -36,7 +36,7 @@ func (u *Upkeep) Expire(ctx context.Context) error {
 
 // dueWithin does it in those of the domains in which something falls due within a time, for what
 // does so until an up-time.
-func (u *Upkeep) dueWithin(ctx context.Context, domains store.DomainSet, within time.Duration, do func(d store.Domain, until time.Duration) error) error {
+func (u *Upkeep) dueWithin(ctx context.Context, domains store.DomainSet, within time.Duration, do func(ctx context.Context, d store.Domain, until time.Duration) error) error {
 	up := u.Kit.Clock.Look().All
 	next, err := u.Store.NextDeadlines(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (u *Upkeep) dueWithin(ctx context.Context, domains store.DomainSet, within 
 			due = append(due, store.Domain(d)) //nolint:gosec // fewer than 64
 		}
 	}
-	return each(ctx, due, func(d store.Domain) error { return do(d, up[d]+within) })
+	return each(ctx, due, func(d store.Domain) error { return do(ctx, d, up[d]+within) })
 }
 
 // expireIn ends what has fallen due in the domain, and reminds whom it is time to remind.
