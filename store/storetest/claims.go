@@ -9,21 +9,6 @@ import (
 )
 
 var claimCases = []testCase{
-	{"Claim", "an interaction is claimed by one change that is stored; whatever else a second one holds is not stored", func(t *testing.T, f *fixture) {
-		wantEqual(t, "Claimed before", false)(f.Claimed(t.Context(), "1"))
-		f.apply(t, changeOf(store.InteractionID("1"), match(1, "1", 1)))
-		f.refuses(t, changeOf(store.InteractionID("2"), match(1, "1", 1)), store.ErrConflict)
-		wantEqual(t, "Claimed by a change that was refused", false)(f.Claimed(t.Context(), "2"))
-		for range 2 {
-			f.refuses(t, store.Change{Interaction: "1"}, store.ErrClaimed)
-			f.refuses(t, changeOf(store.InteractionID("1"), match(2, "2", 1)), store.ErrClaimed)
-			// Claimed comes first: delivered twice, the second would also conflict.
-			f.refuses(t, changeOf(store.InteractionID("1"), match(1, "1", 1)), store.ErrClaimed)
-			wantEqual(t, "Claimed", true)(f.Claimed(t.Context(), "1"))
-			f.reopen(t)
-		}
-		f.apply(t, store.Change{Interaction: "01"})
-	}},
 	{"Purge", "Purge forgets claims made and challenges closed before the time, keeps the others and all that is open, and every match", func(t *testing.T, f *fixture) {
 		const claims = 1200 // more than one step of any backend
 		for i := range claims {

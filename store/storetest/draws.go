@@ -211,7 +211,7 @@ func drawMatch(rt *rapid.T, w *walk) store.Match {
 	m.Rules, m.X, m.O, m.BestOf, m.Moves, m.Given = was.Rules, was.X, was.O, was.BestOf, slices.Clone(was.Moves), was.Given
 	m.State, m.EndReason, m.Winner, m.EndedBy, m.Verdict = was.State, was.EndReason, was.Winner, was.EndedBy, was.Verdict
 	m.GoesOn, m.Next, m.Version = was.GoesOn, cmp.Or(was.Next, m.Next), was.Version
-	switch draw(rt, "what", 0, 9) {
+	switch draw(rt, "what", 0, 11) {
 	case 0, 1, 2, 3:
 		m.Moves = append(m.Moves, engine.Cell(draw(rt, "cell", 0, 8))) //nolint:gosec // small
 		if game, err := engine.Replay(m.Rules, m.Moves); err == nil && game.Over() {
@@ -226,13 +226,13 @@ func drawMatch(rt *rapid.T, w *walk) store.Match {
 		m.Moves = m.Moves[:len(m.Moves)/2]
 	case 7:
 		m.Version += pick(rt, "version", -1, 1)
-	case 8: // what never changes
+	case 8, 9, 10: // what never changes
 		name := pick(rt, "field", "Guild", "Channel", "Thread", "Place", "Rules", "Given", "X", "O")
 		if m.State == store.Ended {
 			name = pick(rt, "field of the end", "EndReason", "Winner", "EndedBy", "Verdict", "Winner")
 		}
 		reflect.ValueOf(&m).Elem().FieldByName(name).Set(reflect.ValueOf(drawn).FieldByName(name))
-		m.Version += pick(rt, "version of what never changes", 0, 0, 1)
+		m.Version += pick(rt, "version of what never changes", 0, 0, 0, 1)
 	}
 	if m.State == store.Ended && m.Verdict.Kind == store.NotJudged {
 		if m.Verdict = drawn.Verdict; m.Verdict.Kind < store.ThrewWin {

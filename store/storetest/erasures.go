@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -119,108 +118,17 @@ var erasureCases = []testCase{
 			}
 		}
 	}},
-	{"EraseGains", "what a match has given somebody who was erased is told no more, and what it has given the other is", func(t *testing.T, f *fixture) {
-		gain := store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5}
-		for id, test := range map[store.MatchID]struct {
-			x, o   store.Player
-			winner engine.Mark
-		}{
-			1: {gone, ada, engine.X},
-			2: {ada, gone, engine.O},
-			3: {gone, ada, engine.O},
-			4: {ada, gone, engine.X},
-			5: {ada, gone, engine.None},
-			6: {ada, bob, engine.None},
-		} {
-			m := put(t, f, between(id, test.x, test.o))
-			m.State, m.EndReason, m.Winner, m.Gain = store.Ended, store.Resignation, test.winner, gain
-			if test.winner == engine.None {
-				m.EndReason = store.Abandoned
-			}
-			put(t, f, m)
-		}
-		f.eraseAll(t, erasureOf(gone.User, ghost.User), 100)
-	}},
-	{"EraseTwice", "an erasure that has begun is not begun again, one that is done does nothing, and somebody new is erased in no time", func(t *testing.T, f *fixture) {
+	{"EraseWhoIsBlocked", "who was erased is still blocked, until the block is lifted by either name", func(t *testing.T, f *fixture) {
 		f.live(t, gone)
-		first := erasureOf(gone.User, ghost.User)
-		again := erasureOf(gone.User, store.NewPseudonym())
-		again.Begun = noon.Add(time.Hour)
-		f.apply(t, changeOf(first))
-		f.apply(t, changeOf(again))
-		f.look(t)
-		wantEqual(t, "Erase of what never began", store.ErasureDone)(f.Erase(t.Context(), again, 9))
-		f.eraseAll(t, first, 100)
-		f.wantForgotten(t, string(gone.User), "Declined")
-		f.eraseAll(t, again, 100)
-		f.wantForgotten(t, string(gone.User), "Declined")
-	}},
-	{"EraseWaits", "an erasure waits for open matches and challenges of the person, and nothing new is stored for them until it is done", func(t *testing.T, f *fixture) {
-		running := put(t, f, between(1, gone, ada))
-		private := put(t, f, with(matchOf(2, "2", 0), func(m *store.Match) { m.X, m.O = easy, gone }))
-		open := put(t, f, challenge(1, bob.User, gone.User))
-		e := erasureOf(gone.User, ghost.User)
-		c := changeOf(e)
-		c.Interaction = "7"
-		f.apply(t, c)
-		f.refuses(t, c, store.ErrClaimed)
-		for _, c := range []store.Change{
-			changeOf(between(3, gone, bob)), changeOf(between(3, bob, gone)), changeOf(challenge(2, gone.User, "")),
-			changeOf(challenge(2, bob.User, gone.User)), changeOf(store.Person{User: gone.User}),
-			changeOf(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
-			{Puzzlers: []store.Puzzler{{User: gone.User}}},
-			changeOf(store.Block{User: gone.User, From: "5", Since: noon}),
-			changeOf(store.Crown{Channel: "1", Guild: club, User: gone.User}),
-		} {
-			f.refuses(t, c, store.ErrErasing)
-		}
-		wantEqual(t, "Erase", store.ErasureWaits)(f.Erase(t.Context(), e, 100))
-		f.look(t)
-		abandon := func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Abandoned }
-		f.putEach(t, with(running, abandon), with(private, abandon))
-		wantEqual(t, "Erase", store.ErasureWaits)(f.Erase(t.Context(), e, 100))
-		put(t, f, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
-		f.eraseAll(t, e, 100)
-		put(t, f, between(3, gone, ada)) // as somebody new
-	}},
-	{"EraseAndComeBack", "who was erased is still blocked, and cannot be given points again on the day; a block against them is lifted by either name; whom they have declined, or who has declined them, still waits", func(t *testing.T, f *fixture) {
-		f.live(t, gone)
-		f.look(t)
-		id := store.MatchID(200)
-		plays := func(x, o store.Player, at time.Time, want store.Why) {
-			id++
-			r := f.finish(t, id, x, o, at, func(a *store.Award) { a.Caps = store.Caps{Seats: 4, Pair: 8, Person: 20} })
-			wantEqual(t, fmt.Sprintf("why of match %d", id), want)(r.Why, nil)
-		}
-		plays(gone, ada, noon, store.Counts) // the fourth in these seats
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 5)
-		f.look(t)
-		plays(gone, ada, noon, store.PairDone)
-		plays(ada, gone, noon, store.Counts)
-		plays(ada, gone, noon, store.PairDone)
-		plays(gone, eva, noon, store.Counts)
-		f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5)
-		f.look(t)
-		plays(gone, ada, noon, store.PairDone)
-		plays(gone, ada, noon.AddDate(0, 0, 1), store.Counts)
-
-		for _, c := range []store.Consent{{Guild: club, By: gone.User, To: ada.User}, {Guild: club, By: gone.User, To: bob.User}} {
-			f.refuses(t, changeOf(c), store.ErrBlocked)
-			wantEqual(t, "Blocked", true)(f.Blocked(t.Context(), c))
-		}
-		f.refuses(t, changeOf(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
-		f.refuses(t, changeOf(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
 		f.apart() // by a hash of its own
+		needs := store.Consent{Guild: club, By: gone.User, To: ada.User}
+		f.refuses(t, changeOf(needs), store.ErrBlocked)
 		blocks := sure(f.Blocks(t.Context(), ada.User))
 		if len(blocks) != 1 || !blocks[0].From.Erased() {
 			t.Fatalf("Blocks = %+v, want one of somebody who was erased", blocks)
 		}
-		nobody := store.Block{User: ada.User, Guild: blocks[0].Guild, Since: noon} // from whom they take challenges
-		f.apply(t, changeOf(nobody))
-		blocks[0].Lifted = true
-		f.apply(t, changeOf(blocks[0]))
-		wantEqual(t, "Blocks of who lifted one of two", []store.Block{nobody})(f.Blocks(t.Context(), ada.User))
-		for _, b := range []store.Block{nobody, {User: bob.User, From: gone.User, Guild: club}} {
+		for _, b := range []store.Block{blocks[0], {User: bob.User, From: gone.User, Guild: club}} {
 			b.Lifted = true
 			f.apply(t, changeOf(b))
 			f.refuses(t, changeOf(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)

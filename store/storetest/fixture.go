@@ -50,8 +50,6 @@ var noon = time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)
 var (
 	ada  = store.Player{User: "80351110224678912"}
 	bob  = store.Player{User: "1"}
-	cleo = store.Player{User: "6"}
-	eva  = store.Player{User: "5"}
 	easy = store.Player{Opponent: "easy"}
 )
 
@@ -169,14 +167,6 @@ func (f *fixture) refuses(t tester, c store.Change, want error) {
 	wantError(t, fmt.Sprintf("Apply(%+v)", c), want, f.Apply(t.Context(), c))
 }
 
-// staysSame wants none of the changes of the match to be stored.
-func (f *fixture) staysSame(t tester, m store.Match, changes ...func(*store.Match)) {
-	for _, change := range changes {
-		f.refuses(t, changeOf(with(m, change)), store.ErrImmutable)
-	}
-	f.wantMatch(t, m)
-}
-
 // wantMatch wants the match to be stored like that.
 func (f *fixture) wantMatch(t tester, want store.Match) {
 	wantEqual(t, "Match", want)(f.Match(t.Context(), want.ID))
@@ -198,14 +188,6 @@ func (f *fixture) leave(t tester, guild store.GuildID, gone bool, users ...store
 
 // flush has the deliveries stored that are waiting.
 func (f *fixture) flush(t tester) { must(t, f.Check(t.Context())) }
-
-// deliver has the deliveries, and those that are waiting, be stored together.
-func (f *fixture) deliver(t tester, deliveries ...store.Delivery) {
-	for _, d := range deliveries {
-		f.Deliver(d)
-	}
-	f.flush(t)
-}
 
 // home is the clock domain of the records that match and challenge return.
 var home = club.Domain()

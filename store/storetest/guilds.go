@@ -77,48 +77,12 @@ func (f *fixture) liveIn(t tester, guild store.GuildID, first store.MatchID) {
 		},
 		Puzzlers: []store.Puzzler{{User: solver(first), Solved: 3, Streak: 2, Tries: 2, Best: 2, Last: 20000}},
 	})
-	f.setLobby(t, store.Lobby{}, store.Lobby{Channel: channelOf(int(first)), Guild: guild, Message: "1"})
+	must(t, f.SetLobby(t.Context(), store.Lobby{}, store.Lobby{Channel: channelOf(int(first)), Guild: guild, Message: "1"}))
 	f.apply(t, store.Change{Crowns: []store.Crown{{Channel: channelOf(int(first) + 1), Guild: guild, User: ada.User, Match: first, Wins: 3, Since: noon, Last: noon}}})
 	f.end(t, with(between(first+6, ada, bob), here), noon, award) // behind the epoch
 }
 
 var guildCases = []testCase{
-	{"UnusedGuilds", "of guilds that nobody has used for long it is asked, and one is gone that was missed twice, half a day apart, and not seen in between", func(t *testing.T, f *fixture) {
-		at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
-		month := int(store.UnusedFor / time.Hour)
-		unused := func(hours, limit int, want ...store.GuildID) {
-			wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), want)(f.UnusedGuilds(t.Context(), ours, at(hours), limit))
-		}
-		unused(0, 9)
-		f.see(t, ours, at(1), "2", "3")
-		f.see(t, ours, at(0), "1", "4", "2") // said late of one
-		f.see(t, theirs, at(0), "1", "9")
-		unused(month-1, 9)
-		unused(month, 9, "1", "4")
-		unused(month+1, 9, "1", "4", "2", "3")
-		f.see(t, ours, at(month), "1") // it is used, or Discord says that it is there
-		f.miss(t, ours, at(month+1), "2", "3", "4", "404")
-		f.reopen(t)
-		unused(month+2, 9)
-		f.miss(t, ours, at(month+12), "3") // too soon
-		f.wantDepartures(t, 99)
-		unused(month+13, 9, "4", "2", "3")
-		f.see(t, ours, at(month), "3") // said late
-		f.see(t, ours, at(month+1), "4")
-		f.miss(t, ours, at(month+13), "2", "3", "4")
-		f.miss(t, ours, at(month), "1") // said late
-		all := f.wantDepartures(t, 99, "2", "3")
-		if len(all) > 0 && !all[0].Gone.Equal(at(month+13)) {
-			t.Errorf("gone since %v", all[0].Gone)
-		}
-		f.wantDepartures(t, 30) // not yet then
-		f.see(t, ours, at(month+12), "2")
-		f.wantDepartures(t, 99, "3")
-		wantEqual(t, "departures of another application", []store.Departure(nil))(f.Departures(t.Context(), theirs, at(10*month), 9))
-		for _, s := range []store.Sighting{{Guilds: []store.GuildID{"1"}}, {Application: ours, Guilds: []store.GuildID{""}}} {
-			wantError(t, fmt.Sprintf("SeeGuilds(%+v)", s), store.ErrInvalid, f.SeeGuilds(t.Context(), s))
-		}
-	}},
 	{"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		for _, limit := range []int{1, 3, 1000} {
 			f.fresh(t)
@@ -138,54 +102,6 @@ var guildCases = []testCase{
 			f.wantStandings(t, left, store.AllTime, string(ada.User)+":1:3")
 			f.wantRecounted(t)
 		}
-	}},
-	{"EraseGuildSeen", "of a guild in which the bot is seen again nothing more is erased, also in the middle, and none of another moment or application", func(t *testing.T, f *fixture) {
-		f.apart()
-		f.liveIn(t, left, 100)
-		d := f.depart(t, left)
-		for _, wrong := range []store.Departure{{Application: theirs, Guild: left, Gone: d.Gone}, {Application: ours, Guild: left, Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
-			wantEqual(t, "EraseGuild of what is not gone", store.ErasureDone)(f.EraseGuild(t.Context(), wrong, 99))
-			must(t, failure(f.Match(t.Context(), 100)))
-		}
-		for range 8 { // all results, and a match perhaps
-			if sure(f.EraseGuild(t.Context(), d, 1)) == store.ErasureDone {
-				return // all at once, as some may
-			}
-		}
-		f.see(t, ours, noon.AddDate(0, 0, 3), left)
-		wantEqual(t, "EraseGuild of one that is back", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
-		wantEqual(t, "places", 2)(sure(f.GuildSettings(t.Context(), left)).Places, nil)
-		f.wantDepartures(t, 99)
-	}},
-	{"ForgetGuild", "a guild about which everything is to be erased is first among those that are gone, and is so until that is done, whoever is seen there", func(t *testing.T, f *fixture) {
-		f.liveIn(t, left, 100)
-		f.see(t, ours, noon, left)
-		must(t, f.ForgetGuild(t.Context(), ours, left))
-		f.see(t, ours, noon.AddDate(1, 0, 0), left)
-		f.miss(t, ours, noon.AddDate(2, 0, 0), left)
-		f.reopen(t)
-		all := sure(f.Departures(t.Context(), ours, time.UnixMilli(1), 9))
-		if len(all) != 1 || !all[0].Wanted() {
-			t.Fatalf("Departures = %+v", all)
-		}
-		f.eraseGuild(t, all[0], 7)
-		f.wantForgotten(t, string(left), "Blocks")
-		f.wantDepartures(t, 999)
-		f.see(t, ours, noon, left)
-		wantEqual(t, "UnusedGuilds", []store.GuildID{left})(f.UnusedGuilds(t.Context(), ours, noon.Add(store.UnusedFor), 9))
-	}},
-	{"EraseGuildWaits", "what is kept about a guild waits for its open matches and challenges, but for those that people have brought along", func(t *testing.T, f *fixture) {
-		bring := func(m *store.Match) { m.TokenOnly = true }
-		f.putEach(t, with(match(1, "1", 1), bring), with(ended(match(3, "1", 1)), bring))
-		put(t, f, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
-		running := put(t, f, matchOf(2, "2", 1))
-		open := put(t, f, challenge(2, ada.User, bob.User))
-		d := f.depart(t, club)
-		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
-		put(t, f, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
-		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
-		put(t, f, with(open, func(c *store.Challenge) { c.State = store.Dismissed }))
-		wantEqual(t, "EraseGuild", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
 	}},
 	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		f.liveIn(t, left, 100)

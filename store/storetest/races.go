@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -82,6 +84,39 @@ var raceCases = []testCase{
 		func(i int) store.Change { return changeOf(claim(1), match(store.MatchID(i+1), channelOf(i), 1)) }),
 	oneOf("RaceCreate", "of many who create the same record one succeeds", store.ErrConflict,
 		func(i int) store.Change { return changeOf(match(1, channelOf(i), 1)) }),
+	oneOf("RaceForCrown", "of many who challenge a king at the same time one does", store.ErrPairTaken,
+		func(i int) store.Change {
+			c := challenge(store.ChallengeID(i+1), matchOf(store.MatchID(i+1), "1", 1).X.User, bob.User)
+			c.Crown = "7"
+			return changeOf(c)
+		}),
+	{"RaceVersions", "of many who create a record, and of many who store it over the version that they read, one succeeds", func(t *testing.T, f *fixture) {
+		for _, record := range []func(version, i int) any{
+			func(version, i int) any {
+				return with(match(1, "1", 1), func(m *store.Match) { m.Version, m.Clock = version, time.Duration(i) })
+			},
+			func(version, i int) any {
+				return with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Version, c.Clock = version, time.Duration(i) })
+			},
+			func(version, i int) any { return store.GuildSettings{Guild: "5", Version: version, Places: i} },
+			func(version, i int) any { return store.Person{User: "7", Version: version, Locale: strconv.Itoa(i)} },
+			func(version, i int) any {
+				return store.PuzzleTry{User: "7", State: store.PuzzleOpen, Version: version, Wrong: i}
+			},
+			func(version, i int) any { return store.Puzzler{User: "7", Version: version, Solved: i} },
+			func(version, i int) any {
+				return store.Post{Key: "a", Version: version, Message: store.MessageID(strconv.Itoa(i))}
+			},
+			func(version, i int) any {
+				return store.Crown{Guild: club, Channel: "1", User: ada.User, Version: version, Wins: i}
+			},
+		} {
+			for version := range 3 {
+				wantOne(t, f.race(t, func(i int) store.Change { return changeOf(record(version, i)) }), store.ErrConflict)
+				f.reopen(t)
+			}
+		}
+	}},
 	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
 		put(t, f, match(1000, "1", 1))
 		for first := 0; first < 5*racers; first += racers {
@@ -161,6 +196,41 @@ var raceCases = []testCase{
 				f.wantNoMatch(t, store.MatchID(i+1))
 			}
 		}
+	}},
+	{"RaceConsent", "of those who need consent while it is withdrawn, none is stored that began after the block was", func(t *testing.T, f *fixture) {
+		f.apart()
+		var wait sync.WaitGroup
+		var blocked atomic.Bool
+		for i := range 8 {
+			wait.Go(func() {
+				for n := range 20 {
+					after := blocked.Load()
+					c := changeOf(store.Consent{By: "1", To: "2"})
+					c.Challenges = []store.Challenge{challenge(store.ChallengeID(100*i+n+1), store.UserID(rune('a'+i)), store.UserID(rune('A'+n)))}
+					switch err := f.Apply(t.Context(), c); {
+					case errors.Is(err, store.ErrBlocked):
+					case err != nil, after:
+						t.Errorf("Apply = %v, behind the block %v", err, after)
+					}
+				}
+			})
+		}
+		f.refuses(t, changeOf(store.Block{User: "2", From: "1", Since: noon}), nil)
+		blocked.Store(true)
+		wait.Wait()
+	}},
+	{"RaceLobbies", "of many who want to draw a lobby at the same time one does", func(t *testing.T, f *fixture) {
+		f.apart()
+		was := store.Lobby{Channel: "1", Guild: "51", Message: "10", Drawn: noon}
+		must(t, f.SetLobby(t.Context(), store.Lobby{}, was))
+		wantOne(t, Race(func(i int) error {
+			return f.SetLobby(t.Context(), was, with(was, func(l *store.Lobby) { l.Drawn = noon.Add(time.Duration(i+1) * time.Second) }))
+		}), store.ErrConflict)
+	}},
+	{"RaceSessions", "of many who ask for a session at the same time one gets it", func(t *testing.T, f *fixture) {
+		of := store.Session{Application: "7", Count: 1, Token: "hash", ID: "session"}
+		must(t, f.KeepSession(t.Context(), of))
+		wantOne(t, Race(func(int) error { return failure(f.TakeSession(t.Context(), of)) }), store.ErrNotFound)
 	}},
 }
 

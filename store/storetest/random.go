@@ -42,7 +42,7 @@ var randomCases = []testCase{
 			defer func() { _ = w.Store.Close() }()
 			rt.Repeat(map[string]func(*rapid.T){
 				"apply": func(rt *rapid.T) {
-					for range draw(rt, "changes", 1, 20) {
+					for range draw(rt, "changes", 1, 30) {
 						w.apply(drawChange(rt, w))
 					}
 				},
@@ -113,7 +113,7 @@ func (w *walk) lobby(rt *rapid.T) {
 	} else if l.Message == "" {
 		l.Message = "50"
 	}
-	_ = w.both(func(s store.Store) error { return s.SetLobby(rt.Context(), old, l) }, l)
+	_ = w.SetLobby(rt.Context(), old, l)
 }
 
 // session keeps or takes a session, and keeps something that was found.

@@ -1,94 +1,18 @@
 package storetest
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"tictactoe/engine"
-	"tictactoe/engine/enginetest"
 	"tictactoe/store"
 )
 
-// fullMatch has a value in every field that can have one.
-func fullMatch() store.Match {
-	return store.Match{
-		ID: math.MaxInt64, Guild: "0041", Channel: "000", Thread: "0002", Place: 3,
-		Message: "1101", Drawn: 4, Notice: "1102",
-		Rules: engine.Rules{M: 4, N: 5, K: 4}, X: ada, O: bob,
-		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
-		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
-		Gain:    store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5, Crown: 6, Throne: true},
-		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, TokenOnly: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
-		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1, BestOf: 5, GoesOn: true,
-		Created: noon, Updated: noon.Add(time.Hour),
-	}
-}
-
-// fullChallenge has a value in every field that can have one.
-func fullChallenge() store.Challenge {
-	return store.Challenge{
-		ID: math.MaxInt64, Guild: "0041", Channel: "000", Message: "1101", Drawn: 7, Challenger: "02", Opponent: "2",
-		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, BestOf: 3, Locale: "pt-BR", GuildLocale: "sv-SE", OpponentLocale: "el",
-		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, TokenOnly: true, InGroup: true, Created: noon, Updated: noon.Add(time.Hour),
-	}
-}
-
 var recordCases = []testCase{
-	{"RoundTrip", "every field of a record is read as it was stored, also by a store that is opened later", func(t *testing.T, f *fixture) {
-		m, c := fullMatch(), fullChallenge()
-		small := with(match(1, "2", 0), func(m *store.Match) { m.Guild = "" })
-		f.apply(t, store.Change{
-			Interaction: "3", Matches: []store.Match{m, small}, Challenges: []store.Challenge{c},
-		})
-		f.look(t)
-		f.reopen(t)
-	}},
-	{"LaterFields", "every field that may change is read as it was stored over an earlier version", func(t *testing.T, f *fixture) {
-		want := fullMatch()
-		m := put(t, f, store.Match{
-			ID: want.ID, Guild: want.Guild, Channel: want.Channel, Thread: want.Thread, Place: want.Place, Rules: want.Rules, X: want.X, O: want.O,
-			Moves: want.Moves[:1], Given: want.Given, State: store.Active, Created: want.Created, Updated: want.Created,
-			Message: want.Message, Drawn: want.Drawn, Notice: want.Notice,
-		})
-		want.Version = m.Version
-		put(t, f, want)
-
-		wantC := fullChallenge()
-		c := put(t, f, store.Challenge{
-			ID: wantC.ID, Guild: "other", Channel: "other", Message: wantC.Message, Drawn: wantC.Drawn, Challenger: wantC.Opponent,
-			Rules: engine.Standard, First: store.FirstRandom, State: store.Open, Created: wantC.Created, Updated: wantC.Created,
-		})
-		wantC.Version = c.Version
-		put(t, f, wantC)
-	}},
-	{"EveryEnding", "every state and end reason is kept", func(t *testing.T, f *fixture) {
-		won := []engine.Cell{0, 3, 1, 4, 2}
-		full := []engine.Cell{0, 1, 2, 4, 3, 5, 7, 6, 8}
-		round := []engine.Cell{0, 1, 2, 3, 8, 5, 6, 7} // where marks vanish it leads back to where it began
-		for i, m := range []store.Match{
-			{EndReason: store.ByLine, Winner: engine.X, Moves: won},
-			{EndReason: store.FullBoard, Moves: full},
-			{EndReason: store.Repetition, Rules: engine.Vanishing, Moves: slices.Concat(round, round, round[:6])},
-			{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: enginetest.Longest()},
-			{EndReason: store.Resignation, Winner: engine.O},
-			{EndReason: store.Clock, Winner: engine.X, Moves: won[:3]},
-			{EndReason: store.Idle},
-			{EndReason: store.PutAside, EndedBy: "5"},
-			{EndReason: store.Stopped, EndedBy: "5"},
-			{EndReason: store.Abandoned},
-			{EndReason: store.Unreachable},
-		} {
-			m.ID, m.State, m.Channel, m.X, m.O = store.MatchID(i+1), store.Ended, "1", easy, bob
-			m.Rules, m.Created, m.Updated = cmp.Or(m.Rules, engine.Standard), noon, noon
-			f.wantMatch(t, put(t, f, m))
-		}
-	}},
 	{"TimeResolution", "times are kept to the millisecond in UTC, from whatever zone they came, before 1970 and zero too", func(t *testing.T, f *fixture) {
 		far := time.FixedZone("far", -9*3600)
 		for i, at := range []time.Time{
@@ -111,18 +35,6 @@ var recordCases = []testCase{
 		f.wantMatch(t, put(t, f, long))
 	}},
 	{"Invalid", "a record that breaks its own rules is refused and nothing of its change is stored", invalidRecords},
-	{"Whole", "a change is stored whole or not at all", func(t *testing.T, f *fixture) {
-		taken := put(t, f, match(1, "1", 1))
-		f.refuses(t, store.Change{
-			Interaction: "7",
-			Matches:     []store.Match{match(2, "2", 1), with(taken, func(m *store.Match) { m.RematchTold = true }), match(3, "1", 1)},
-			Challenges:  []store.Challenge{challenge(4, "1", "2")},
-			Guilds:      []store.GuildSettings{{Guild: club, Locale: "de"}},
-			People:      []store.Person{{User: "7", Locale: "de"}},
-		}, store.ErrPlaceTaken)
-		f.look(t)
-		f.apply(t, changeOf(store.InteractionID("7"), match(2, "2", 1))) // it was not claimed
-	}},
 	{"InOrder", "the records of a change are stored in order, so that one can take the place that another leaves, and a record can be stored twice", func(t *testing.T, f *fixture) {
 		old := put(t, f, match(1, "1", 1))
 		next := match(2, "1", 1)

@@ -71,95 +71,6 @@ func (f *fixture) wantRecounted(t tester) {
 }
 
 var resultCases = []testCase{
-	{"Result", "the change that ends a match writes its result, in the guild and at the time of the match", func(t *testing.T, f *fixture) {
-		m := put(t, f, between(1, ada, bob))
-		wantNone(t, "Result of a match that goes on")(f.Result(t.Context(), 1))
-		at := noon.Add(time.Hour + 1500*time.Microsecond)
-		c := lastMove(m, at, func(a *store.Award) {
-			a.O, a.HonoursX, a.HonoursO, a.Hinted, a.BotWin = 1, feat|another, another, true, true
-		})
-		f.apply(t, c)
-		f.reopen(t)
-		wantEqual(t, "Result", store.Result{
-			Match: 1, Guild: club, Ended: noon.Add(time.Hour + time.Millisecond), Rules: engine.Standard, X: ada, O: bob,
-			Winner: engine.X, EndReason: store.ByLine, Plies: 5, Hinted: true, PointsX: 3, PointsO: 1,
-			HonoursX: feat | another, HonoursO: another, BotWin: true,
-		})(f.Result(t.Context(), 1))
-	}},
-	{"ResultOnce", "a match has one result: what is stored of it after its end, and a change that is refused, write none", func(t *testing.T, f *fixture) {
-		m := put(t, f, between(1, ada, bob))
-		c := lastMove(m, noon, nil)
-		f.refuses(t, changeOf(c.Matches[0], match(2, "1", -1), c.Awards[0]), store.ErrInvalid)
-		put(t, f, matchOf(3, "1", 1))
-		f.refuses(t, changeOf(c.Matches[0], matchOf(4, "1", 1), c.Awards[0]), store.ErrPlaceTaken)
-		f.wantStandings(t, club, store.AllTime)
-		wantNone(t, "Result after changes that were refused")(f.Result(t.Context(), 1))
-		c.Interaction = "1"
-		f.apply(t, c)
-		f.refuses(t, c, store.ErrClaimed)
-		c.Interaction = ""
-		f.refuses(t, c, store.ErrConflict)
-		before := sure(f.Result(t.Context(), 1))
-		after := later(c.Matches[0])
-		after.Updated, after.RematchX = noon.AddDate(0, 2, 0), true
-		c.Matches[0], c.Awards[0].X = after, 9
-		f.apply(t, c)
-		wantEqual(t, "Result", before)(f.Result(t.Context(), 1))
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3")
-	}},
-	{"ResultWithoutAward", "a match that ends without an award has a result that gives no points, and one whose award says why not says so", func(t *testing.T, f *fixture) {
-		put(t, f, won(between(1, ada, easy))) // and was never stored as active
-		wantEqual(t, "why it is worth nothing", store.NotWeighed)(sure(f.Result(t.Context(), 1)).Why, nil)
-		r := f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
-		wantEqual(t, "why it is worth nothing", store.ForcedBoard)(r.Why, nil)
-		wantEqual(t, "points", 0)(r.PointsX, nil)
-		f.wantStandings(t, club, store.AllTime)
-	}},
-	{"Caps", "results beyond the caps of a day in a guild give no points: those in the same seats, those of a pair, those of a person", func(t *testing.T, f *fixture) {
-		caps := func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 3, Person: 5} }
-		id := store.MatchID(0)
-		wants := func(x, o store.Player, at time.Time, want store.Why) {
-			id++
-			if r := f.finish(t, id, x, o, at, caps); r.Why != want || (r.PointsX == 3) != (want == store.Counts) {
-				fail(t, "game %d: %d points and why %d, want why %d", id, r.PointsX, r.Why, want)
-			}
-		}
-		day := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
-		last := day.Add(24*time.Hour - time.Millisecond)
-		wants(ada, bob, day, store.Counts)
-		wants(ada, bob, last, store.Counts)
-		wants(ada, bob, last, store.PairDone) // in these seats
-		wants(bob, ada, last, store.Counts)
-		wants(bob, ada, last, store.PairDone) // at all
-		wants(eva, bob, day, store.Counts)
-		wants(bob, eva, day, store.Counts)
-		wants(bob, cleo, day, store.PersonDone)
-		wants(cleo, bob, day, store.PersonDone)
-		wants(cleo, ada, day, store.Counts)
-		wants(ada, easy, day, store.Counts) // no game between people
-		wants(easy, ada, day, store.Counts)
-		wants(ada, easy, day, store.Counts)
-		wants(ada, easy, day, store.PairDone)
-		wants(ada, eva, day, store.Counts)
-		wants(ada, cleo, day, store.PersonDone)
-		wants(ada, bob, day.Add(-time.Millisecond), store.Counts)
-		wants(ada, bob, last.Add(time.Millisecond), store.Counts)
-	}},
-	{"Standings", "standings are those of the guild, of all time, of the month by UTC, and of wins against the program; who has no points is not among them", func(t *testing.T, f *fixture) {
-		end := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
-		f.finish(t, 1, ada, bob, end.Add(-time.Millisecond), nil)
-		f.finish(t, 2, bob, eva, end, nil)
-		f.finish(t, 3, eva, ada, end.Add(time.Hour), func(a *store.Award) { a.X, a.O = 1, 1 })
-		f.finish(t, 4, ada, easy, end, againstProgram)
-		f.wantStandings(t, club, 202402, "80351110224678912:1:3")
-		wantNone(t, "Standing of somebody without points")(f.Standing(t.Context(), club, 202402, bob.User))
-		f.wantStandings(t, club, 202403, "1:1:3", "80351110224678912:2:1", "5:3:1")
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:4", "1:2:3", "5:3:1")
-		f.wantStandings(t, club, store.BotWins, "80351110224678912:1:1")
-		f.wantStandings(t, club, 202404)
-		f.wantStandings(t, "1", store.AllTime)
-		wantNone(t, "Standing of somebody without a result")(f.Standing(t.Context(), club, 202402, eva.User))
-	}},
 	{"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place", func(t *testing.T, f *fixture) {
 		const many = store.MostListed + 5
 		var c store.Change
@@ -183,23 +94,6 @@ var resultCases = []testCase{
 		wants(store.MostListed+1, many-4)
 		f.leave(t, club, true, "11000")
 		wants(store.MostListed, many-5)
-	}},
-	{"Absence", "who is gone takes no rank in their guild, until they come back or have a result there", func(t *testing.T, f *fixture) {
-		f.finish(t, 1, ada, bob, noon, nil)
-		f.finish(t, 2, eva, cleo, noon, func(a *store.Award) { a.X = 2 })
-		f.leave(t, "1", true, ada.User)
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
-		f.leave(t, club, true, ada.User)
-		f.leave(t, club, true, ada.User)
-		f.wantStandings(t, club, store.AllTime, "5:1:2")
-		wantNone(t, "Standing of somebody who is gone")(f.Standing(t.Context(), club, store.AllTime, ada.User))
-		f.leave(t, club, false, ada.User)
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
-		for i, seats := range [][2]store.Player{{ada, easy}, {easy, ada}} {
-			f.leave(t, club, true, ada.User)
-			f.finish(t, store.MatchID(3+i), seats[0], seats[1], noon, func(a *store.Award) { a.Why = store.AgainstProgram })
-			f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
-		}
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)

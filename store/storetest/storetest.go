@@ -28,8 +28,7 @@ type testCase struct {
 // the store and returns one that has opened what it left.
 func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testing.T, s store.Store) store.Store) {
 	for _, cases := range [][]testCase{
-		recordCases, versionCases, guardCases, challengeCases, claimCases,
-		deliveryCases, uptimeCases, sessionCases, settingCases, consentCases, puzzleCases, lobbyCases, crownCases, resultCases, erasureCases, guildCases, keptCases, raceCases, randomCases,
+		recordCases, versionCases, claimCases, uptimeCases, puzzleCases, resultCases, erasureCases, guildCases, keptCases, raceCases, randomCases,
 	} {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {

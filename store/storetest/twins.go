@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -291,13 +290,7 @@ var orders = map[string]gocmp.Options{
 	"ChallengesOf":   runs(idOfChallenge, func(store.Challenge) any { return nil }),
 	"DueChallenges":  runs(idOfChallenge, func(c store.Challenge) any { return c.Deadline }),
 	"DuePuzzles":     runs(idOfGuild, func(g store.GuildSettings) any { return g.Puzzle.Due }),
-	// Who was erased stands in them by a hash of the store's own.
-	"Blocks": {
-		gocmp.Comparer(func(a, b store.UserID) bool { return a == b || a.Erased() && b.Erased() }),
-		cmpopts.SortSlices(func(a, b store.Block) int {
-			return cmp.Or(cmp.Compare(fromWhom(a), fromWhom(b)), cmp.Compare(a.Guild, b.Guild))
-		}),
-	},
+	"Blocks":         {cmpopts.AcyclicTransformer("blocks", blocksOf)},
 }
 
 // runs compares lists of which nothing is said about what is equal in the order.
@@ -319,10 +312,21 @@ func idOfChallenge(c store.Challenge) store.ChallengeID { return c.ID }
 
 func idOfGuild(g store.GuildSettings) store.GuildID { return g.Guild }
 
-// fromWhom is the same for all who were erased.
-func fromWhom(b store.Block) store.UserID {
-	if b.From.Erased() {
-		return ghost.User
+// blocks are a person's. Who was erased stands among them, somewhere, by a hash of the store's own.
+type blocks struct {
+	InOrder []store.Block
+	Erased  map[store.Block]int // how many there are from who was erased
+}
+
+func blocksOf(list []store.Block) blocks {
+	all := blocks{Erased: map[store.Block]int{}}
+	for _, b := range list {
+		if b.From.Erased() {
+			b.From = ghost.User
+			all.Erased[b]++
+		} else {
+			all.InOrder = append(all.InOrder, b)
+		}
 	}
-	return b.From
+	return all
 }
