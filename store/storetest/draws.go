@@ -36,13 +36,20 @@ var few = rapid.MakeConfig{
 		[]store.ChallengeID{1, 2, 3, 4, 5, 6, math.MaxInt64},
 		[]engine.Rules{engine.Standard, engine.Standard, engine.Vanishing, {M: 4, N: 5, K: 4}},
 		[]engine.Mark{engine.None, engine.X, engine.O},
-		[]engine.Cell{0, 1, 2, 3, 4, 5, 6, 7, 8},
 		[][]engine.Cell{nil, {4}, {24, 0}, {4, 0, 8, 1}},
 		[]store.EndReason{
 			store.Resignation, store.Clock, store.Idle, store.PutAside, store.Stopped,
 			store.Abandoned, store.Unreachable, store.ThreadLocked, store.PlayerErased,
 		},
-		[]store.VerdictKind{store.NotJudged, store.NoMistake, store.Flawless, store.ThrewWin, store.ThrewDraw},
+		[]store.Verdict{
+			{},
+			{Kind: store.NoMistake},
+			{Kind: store.Flawless},
+			{Kind: store.ThrewDraw, Cell: 4},
+			{Kind: store.ThrewDraw, Cell: 8},
+			{Kind: store.ThrewWin, Cell: 8},
+			{Kind: store.ThrewDraw, Ply: 1, Cell: 8},
+		},
 		[]store.First{store.FirstChallenger, store.FirstOpponent, store.FirstRandom},
 		[]store.ChallengeState{
 			store.Open, store.Open, store.Open, store.Open, store.Accepted, store.Declined, store.Declined,
@@ -123,6 +130,9 @@ func over[R any](rt *rapid.T, read func(R) (R, error)) R {
 // drawChange returns a change that has a good chance both to be stored and to be
 // refused.
 func drawChange(rt *rapid.T, w *walk) store.Change {
+	if once(rt, 2, "one thing alone") {
+		return changeOf(drawOther(rt, w))
+	}
 	var parts []any
 	add := func(more ...any) {
 		if changeOf(append(parts, more...)...).Validate() == nil || once(rt, 10, "invalid") {
@@ -149,7 +159,7 @@ func drawChange(rt *rapid.T, w *walk) store.Change {
 // drawOther draws something of a change other than a match.
 func drawOther(rt *rapid.T, w *walk) any {
 	ctx := rt.Context()
-	switch draw(rt, "kind", 0, 9) {
+	switch draw(rt, "kind", 0, 10) {
 	case 0, 1:
 		return drawChallenge(rt, w)
 	case 2:
@@ -160,11 +170,11 @@ func drawOther(rt *rapid.T, w *walk) any {
 		return over(rt, func(p store.Post) (store.Post, error) { return w.Post(ctx, p.Key) })
 	case 5:
 		return over(rt, func(c store.Crown) (store.Crown, error) { return w.Crown(ctx, c.Guild, c.Channel) })
-	case 6:
+	case 6, 7:
 		return anything[store.Block](rt)
-	case 7:
-		return anything[store.Consent](rt)
 	case 8:
+		return anything[store.Consent](rt)
+	case 9:
 		return anything[store.Absence](rt)
 	default:
 		return anything[store.Epoch](rt)
@@ -235,9 +245,7 @@ func drawMatch(rt *rapid.T, w *walk) store.Match {
 		m.Version += pick(rt, "version of what never changes", 0, 0, 0, 1)
 	}
 	if m.State == store.Ended && m.Verdict.Kind == store.NotJudged {
-		if m.Verdict = drawn.Verdict; m.Verdict.Kind < store.ThrewWin {
-			m.Verdict.Ply, m.Verdict.Cell = 0, 0
-		}
+		m.Verdict = drawn.Verdict
 	}
 	if m.Gain.Throne = m.Gain.Throne && m.Gain.Crown > 0; m.State == store.Active {
 		m.Gain, m.RematchDeclined = store.Gain{}, engine.None
@@ -283,7 +291,9 @@ func drawEnd(rt *rapid.T, m *store.Match, drawn store.Match) {
 
 func drawChallenge(rt *rapid.T, w *walk) store.Challenge {
 	c := over(rt, func(c store.Challenge) (store.Challenge, error) { return w.Challenge(rt.Context(), c.ID) })
-	c.Created = noon.Add(time.Duration(c.ID%8) * time.Second) // a channel knows the last one for its crown
+	if c.Version == 0 { // a channel knows the last one for its crown
+		c.Created = noon.Add(time.Duration(c.ID%8) * time.Second)
+	}
 	if c.Opponent == c.Challenger {
 		c.Opponent = ""
 	}

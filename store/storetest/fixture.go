@@ -167,6 +167,13 @@ func (f *fixture) refuses(t tester, c store.Change, want error) {
 	wantError(t, fmt.Sprintf("Apply(%+v)", c), want, f.Apply(t.Context(), c))
 }
 
+// staysSame wants none of the changes of the match to be stored.
+func (f *fixture) staysSame(t tester, m store.Match, changes ...func(*store.Match)) {
+	for _, change := range changes {
+		f.refuses(t, changeOf(with(m, change)), store.ErrImmutable)
+	}
+}
+
 // wantMatch wants the match to be stored like that.
 func (f *fixture) wantMatch(t tester, want store.Match) {
 	wantEqual(t, "Match", want)(f.Match(t.Context(), want.ID))
