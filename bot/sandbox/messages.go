@@ -83,9 +83,7 @@ func (m *Message) post(how Write) {
 		}
 	}
 	m.publish(EventMessageCreated)
-	if m.viewer == nil {
-		m.tell("MESSAGE_CREATE")
-	}
+	m.tell("MESSAGE_CREATE")
 }
 
 // wasEdited notes an edit and tells everybody.
@@ -102,9 +100,7 @@ func (m *Message) wasEdited(how Write) {
 		}
 	}
 	m.publish(EventMessageEdited)
-	if m.viewer == nil {
-		m.tell("MESSAGE_UPDATE")
-	}
+	m.tell("MESSAGE_UPDATE")
 }
 
 func (m *Message) note(how Write) {
@@ -287,9 +283,12 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 	}
 }
 
-// tell dispatches an event with a message that all may see.
+// tell dispatches an event with a message, unless one person alone sees it.
 func (m *Message) tell(event string) {
 	c := m.channel
+	if m.viewer != nil {
+		return
+	}
 	c.send(event, gateway.Readable(func(content bool) any {
 		o := m.readBy(content)
 		o["channel_type"] = c.kind()
