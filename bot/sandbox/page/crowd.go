@@ -214,16 +214,16 @@ func (c *crowd) begin(t *table) {
 		if cmd.Type != rules.CommandSlash {
 			continue
 		}
-		for _, sub := range leaves(cmd.Name, cmd.Options) {
-			if slices.ContainsFunc(sub.options, func(o rules.CommandOption) bool { return o.Required && o.Type != rules.OptionUser }) {
-				continue
+		eachLeaf(cmd.Name, cmd.Options, func(path string, options []rules.CommandOption) {
+			if slices.ContainsFunc(options, func(o rules.CommandOption) bool { return o.Required && o.Type != rules.OptionUser }) {
+				return
 			}
-			takes, command := 0, &sandbox.SlashCommand{Channel: t.channel, Path: sub.path}
-			if i := slices.IndexFunc(sub.options, func(o rules.CommandOption) bool { return o.Type == rules.OptionUser }); i >= 0 {
-				takes, command.Args = 1, []sandbox.Arg{sandbox.OptUser(sub.options[i].Name, other)}
+			takes, command := 0, &sandbox.SlashCommand{Channel: t.channel, Path: path}
+			if i := slices.IndexFunc(options, func(o rules.CommandOption) bool { return o.Type == rules.OptionUser }); i >= 0 {
+				takes, command.Args = 1, []sandbox.Arg{sandbox.OptUser(options[i].Name, other)}
 			}
 			first[takes] = cmp.Or(first[takes], command)
-		}
+		})
 	}
 	command := cmp.Or(first[t.started%2], first[(t.started+1)%2])
 	t.started++
@@ -232,21 +232,16 @@ func (c *crowd) begin(t *table) {
 	}
 }
 
-// leaf is something that can be sent: a command without subcommands, or one of those.
-type leaf struct {
-	path    string
-	options []rules.CommandOption
-}
-
-func leaves(path string, options []rules.CommandOption) []leaf {
-	var out []leaf
+// eachLeaf visits what can be sent: a command without subcommands, or each of those.
+func eachLeaf(path string, options []rules.CommandOption, visit func(path string, options []rules.CommandOption)) {
+	nested := false
 	for _, o := range options {
 		if o.Type == rules.OptionSubcommand || o.Type == rules.OptionGroup {
-			out = append(out, leaves(path+" "+o.Name, o.Options)...)
+			nested = true
+			eachLeaf(path+" "+o.Name, o.Options, visit)
 		}
 	}
-	if out == nil {
-		out = []leaf{{path, options}}
+	if !nested {
+		visit(path, options)
 	}
-	return out
 }
