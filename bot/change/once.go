@@ -37,7 +37,8 @@ func (b *Changer) Once(ctx context.Context, in *kit.Request, msg discord.Message
 			return store.Change{}, err
 		}
 		now := b.Kit.Now()
-		if standsAt(p, now) {
+		// It stands, or is on its way.
+		if age := now.Sub(p.At); age > -clocksDiffer && (age < sharing || age < sharedFor && p.Message != "") {
 			r := &kit.Refusal{Reason: match.ErrShared}
 			if p.Message != "" && p.Message != unnamed {
 				r.Link = discord.MessageLink(in.GuildID, in.ChannelID, p.Message)
@@ -64,10 +65,4 @@ func (b *Changer) Once(ctx context.Context, in *kit.Request, msg discord.Message
 		}
 	}
 	return r, nil
-}
-
-// standsAt reports whether the post stands in its channel at the moment, or is on its way.
-func standsAt(p store.Post, now time.Time) bool {
-	age := now.Sub(p.At)
-	return age > -clocksDiffer && (age < sharing || age < sharedFor && p.Message != "")
 }
