@@ -17,23 +17,21 @@ type Choose func(engine.Game) (engine.Cell, error)
 // reason why nothing was played.
 func Play(m store.Match, user store.UserID, ply int, cell engine.Cell, reply Choose, uptime time.Duration) (store.Match, error) {
 	seat := m.Seat(user)
-	if seat == engine.None {
+	switch {
+	case seat == engine.None:
 		return m, ErrNotYourGame
-	}
-	if m.State != store.Active {
+	case m.State != store.Active:
 		return m, WhyOver(m)
 	}
 	g, err := Position(m)
-	if err != nil {
+	switch {
+	case err != nil:
 		return m, err
-	}
-	if seat != g.SideToMove() {
+	case seat != g.SideToMove():
 		return m, ErrNotYourTurn
-	}
-	if g.At(cell) != engine.None {
+	case g.At(cell) != engine.None:
 		return m, ErrTaken
-	}
-	if ply != g.Ply() {
+	case ply != g.Ply():
 		return m, ErrStale
 	}
 	if g, err = g.Play(cell); err != nil {
