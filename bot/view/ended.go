@@ -105,12 +105,9 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 
 // ofSeries says one text about a rematch, and another where that is a series once more.
 func (w Words) ofSeries(m store.Match, one, series string, a args) string {
-	if m.BestOf == 0 {
-		return w.say(one, a)
-	}
 	all := args{"Games": m.BestOf}
 	maps.Copy(all, a)
-	return w.say(series, all)
+	return w.say(either(m.BestOf > 0, series, one), all)
 }
 
 func (w Words) goOnButton(m store.Match) discord.Component {

@@ -138,7 +138,7 @@ func (v View) usualMarks(m store.Match) markSet {
 // stays away that would be taken for the other player's: of two who have chosen the same X
 // keeps it.
 func (v View) chosen(m store.Match) (x, o store.OwnMark) {
-	x, o = v.markOf(m.X), v.markOf(m.O)
+	x, o = v.Person(m.X.User).Mark, v.Person(m.O.User).Mark
 	like := v.marksOf(m).like
 	if v.always(m) {
 		return 0, 0
@@ -149,14 +149,7 @@ func (v View) chosen(m store.Match) (x, o store.OwnMark) {
 
 // always reports whether somebody plays who wants X and O on every board.
 func (v View) always(m store.Match) bool {
-	return v.markOf(m.X) == store.AlwaysXO || v.markOf(m.O) == store.AlwaysXO
-}
-
-func (v View) markOf(p store.Player) store.OwnMark {
-	if !p.IsUser() {
-		return 0
-	}
-	return v.Person(p.User).Mark
+	return v.Person(m.X.User).Mark == store.AlwaysXO || v.Person(m.O.User).Mark == store.AlwaysXO
 }
 
 // setOf is the set of marks that the match shows: that with which it began, unless somebody

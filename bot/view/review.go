@@ -58,20 +58,14 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 		when(m.Rules.Cells() > engine.Standard.Cells(), small(v.bar(v.drawnMarks(m), r.stands())))) // else the words above say it
 	parts := each([]string{head, v.reviewed(r, g), words}, discord.TextDisplay)
 	if r.Shown {
-		shown := []discord.Component{discord.Container(accentIn(g), parts...), discord.Row(v.openGame(r))}
+		// It leads to all of the game, or where that is its players' alone to one of one's own.
+		open := v.button(discord.StylePrimary, "button.open_game", customid.ID{Action: customid.Review, Match: m.ID})
+		way := either(r.Open, open, v.press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay))
+		shown := []discord.Component{discord.Container(accentIn(g), parts...), discord.Row(way)}
 		return discord.Message{V2: true, Quiet: true, Components: shown}, nil
 	}
 	looked := discord.Container(accentIn(g), append(parts, v.walk(r), v.reviewControls(r, g.Over()))...)
 	return withPeople(panel(looked), peopleShown(m)), nil
-}
-
-// openGame leads from a moment that is shown to all of the game, or where that is its players'
-// alone to one of one's own.
-func (v Reviews) openGame(r Review) discord.Component {
-	if !r.Open {
-		return v.press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay)
-	}
-	return v.button(discord.StylePrimary, "button.open_game", customid.ID{Action: customid.Review, Match: r.Match.ID})
 }
 
 // Notation tells privately how the moment is written down, so that it can be copied: the

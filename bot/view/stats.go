@@ -317,7 +317,8 @@ func (v Scores) rank(r store.Standing, s Standings, inWords bool) string {
 	record := either(inWords, v.inWords(tally{r.Won, r.Drawn, r.Lost}, true), score(r.Won, r.Drawn, r.Lost))
 	behind := ""
 	if up := s.Above; up != nil {
-		a := args{"Points": v.points(up.Points-r.Points, s.Period), "Player": v.shownAs(up.User)}
+		points := v.count(either(s.Period == store.BotWins, "standings.wins", "standings.points"), up.Points-r.Points)
+		a := args{"Points": points, "Player": v.shownAs(up.User)}
 		behind = v.say(either(up.Points == r.Points, "standings.level", "standings.behind"), a)
 	}
 	line := fmt.Sprintf("%s **%d** %s", place(r.Rank), r.Points, name)
@@ -328,10 +329,6 @@ func (v Scores) rank(r store.Standing, s Standings, inWords bool) string {
 func (v Scores) inWords(t tally, noughts bool) string {
 	part := func(key string, n int) string { return v.count(when(n > 0 || noughts, key), n) }
 	return dotted(part("stats.won", t.won), part("stats.drawn", t.drawn), part("stats.lost", t.lost))
-}
-
-func (v Scores) points(n int, p store.Period) string {
-	return v.count(either(p == store.BotWins, "standings.wins", "standings.points"), n)
 }
 
 // shownAs is a name as it was written, or a mention where none is known.

@@ -26,7 +26,7 @@ type View struct {
 	// Usual is the match against the program that somebody gets who chooses nothing; the
 	// zero value is [match.DefaultChoice].
 	Usual match.Choice
-	// Person returns what somebody has set, and Guild what a guild has.
+	// Person returns what somebody has set, nothing of nobody, and Guild what a guild has.
 	Person func(store.UserID) store.Person
 	Guild  func(store.GuildID) store.GuildSettings
 	// UsualClock is how long a move may take where nobody says otherwise; 0 is none.
