@@ -12,13 +12,6 @@ import (
 	"tictactoe/store"
 )
 
-// atPlay is what a person has under way in a channel where everybody sees it: matches,
-// and challenges that they have made.
-type atPlay struct {
-	matches    []store.Match
-	challenges []store.Challenge
-}
-
 // mostStopped is how many challenges of a person are closed at once, and mostOpen more than
 // anybody has open: they run out.
 const (
@@ -32,25 +25,25 @@ func (b resignations) askToStopAll(ctx context.Context, in *kit.Request, user st
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return kit.Reply(b.kit.View(in.Language()).Games().StopAllQuestion(user, b.kit.Listed(all.matches), len(all.challenges))), nil
+	return kit.Reply(b.kit.View(in.Language()).Games().StopAllQuestion(user, b.kit.Listed(all.Matches), len(all.Challenges))), nil
 }
 
-// stoppable returns what a moderator may stop of a person in the channel and its threads, or the
-// refusal.
-func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
+// stoppable returns what a moderator may stop of a person, or the refusal: what they play in the
+// channel and its threads where everybody sees it, and challenges that they have made.
+func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store.UserID) (all store.Change, err error) {
 	if in.GuildID == "" || !in.May(discord.PermissionManageMessages) {
 		return all, match.ErrNotModerator
 	}
-	if all.matches, err = b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent)); err != nil {
+	if all.Matches, err = b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent)); err != nil {
 		return all, err
 	}
-	all.matches = slices.DeleteFunc(all.matches, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
-	all.challenges, err = b.store.ChallengesOf(ctx, user, mostOpen)
-	all.challenges = slices.DeleteFunc(all.challenges, func(c store.Challenge) bool {
+	all.Matches = slices.DeleteFunc(all.Matches, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
+	all.Challenges, err = b.store.ChallengesOf(ctx, user, mostOpen)
+	all.Challenges = slices.DeleteFunc(all.Challenges, func(c store.Challenge) bool {
 		return c.Challenger != user || c.Guild != in.GuildID || c.Channel != in.ChannelID
 	})
-	all.challenges = all.challenges[:min(len(all.challenges), mostStopped)]
-	if err == nil && len(all.matches)+len(all.challenges) == 0 {
+	all.Challenges = all.Challenges[:min(len(all.Challenges), mostStopped)]
+	if err == nil && len(all.Matches)+len(all.Challenges) == 0 {
 		err = &kit.Refusal{Reason: match.ErrNothingToStop, Challenge: store.Challenge{Challenger: user}, InPlace: true}
 	}
 	return all, err
@@ -58,19 +51,18 @@ func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store
 
 // stopAll stops it.
 func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	var before atPlay
-	var after store.Change
+	var before, after store.Change
 	err := b.change.Do(ctx, in, func() (c store.Change, err error) {
 		if before, err = b.stoppable(ctx, in, in.Button.User); err != nil {
 			return c, err
 		}
-		for _, m := range before.matches {
+		for _, m := range before.Matches {
 			if m.State == store.Active {
 				m.EndedBy = in.UserID
 			}
 			c.Matches = append(c.Matches, match.Close(m, store.Stopped))
 		}
-		for _, open := range before.challenges {
+		for _, open := range before.Challenges {
 			closed, err := match.Dismiss(open, store.Dismissed)
 			if err != nil {
 				return c, err
@@ -87,7 +79,7 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 		"matches", len(after.Matches), "challenges", len(after.Challenges))
 	r := in.InPlace(b.kit.View(in.Language()).Note(view.StoppedAll))
 	for i, m := range after.Matches {
-		r = b.follow(r, before.matches[i], m)
+		r = b.follow(r, before.Matches[i], m)
 	}
 	for _, c := range after.Challenges {
 		r = r.AndRedraw(kit.ChallengeRef(c.ID))
