@@ -307,16 +307,10 @@ func (v Reviews) lastGame(user store.UserID, r store.Result) string {
 	case r.EndReason.Draw():
 		key = "review.drew"
 	}
-	return v.say(key, args{"Opponent": v.player(m.Player(m.Seat(user).Other()))}) + "\n-# " +
-		v.shortBoard(r.Rules) + " · " + timestamp(r.Ended, 'R')
-}
-
-// shortBoard names a board in few characters.
-func (w Words) shortBoard(r engine.Rules) string {
-	if r == engine.Vanishing || r.Square() && r.K == r.M {
-		return w.boardName(r)
-	}
-	return fmt.Sprintf("%s-%d", boardSize(r), r.K)
+	named := r.Rules == engine.Vanishing || r.Rules.Square() && r.Rules.K == r.Rules.M // in few characters
+	board := either(named, v.boardName(r.Rules), fmt.Sprintf("%s-%d", boardSize(r.Rules), r.Rules.K))
+	line := v.say(key, args{"Opponent": v.player(m.Player(m.Seat(user).Other()))})
+	return stacked(line, small(dotted(board, timestamp(r.Ended, 'R'))))
 }
 
 // mostTries is how often somebody may try to find what was better than a mistake.
