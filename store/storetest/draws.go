@@ -76,7 +76,7 @@ var few = rapid.MakeConfig{
 	),
 	Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
 		reflect.TypeFor[store.Match](): {
-			"Next": one([]store.MatchID{0, 99}), "BestOf": one([]int{0, 3, 5}), "Thread": one([]store.ChannelID{"", "", "900"}),
+			"Next": one([]store.MatchID{0, 0, 0, 0, 99}), "BestOf": one([]int{0, 3, 5}), "Thread": one([]store.ChannelID{"", "", "900"}),
 		},
 		reflect.TypeFor[store.Challenge](): {
 			"Next": one([]store.ChallengeID{0, 99}), "BestOf": one([]int{0, 3, 5}),
@@ -255,7 +255,7 @@ func drawMatch(rt *rapid.T, w *walk) store.Match {
 	}
 	// Once a series has ended it does not go on.
 	mayGoOn := m.BestOf > 0 && m.Place > 0 && m.State == store.Ended && (was.State == store.Active || was.GoesOn)
-	m.GoesOn = mayGoOn && once(rt, 2, "goes on")
+	m.GoesOn = mayGoOn && !once(rt, 4, "is over")
 	return m
 }
 

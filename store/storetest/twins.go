@@ -127,7 +127,7 @@ func newNames() names {
 		store.Cursor{},
 		store.Cursor{Updated: noon, ID: 4},
 		store.UserID(""), store.GuildID(""), store.ChannelID(""), store.MessageID(""), store.MatchID(0), store.ChallengeID(0),
-		store.Domain(0), store.Domain(1), store.Domain(63), home, time.Duration(2), time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "de", -1, 0, 2, 999,
+		store.Domain(0), store.Domain(1), store.Domain(63), home, time.Duration(2), time.Duration(30), int64(20000), store.DayOf(noon), store.DayOf(noon) - 1, "de", -1, 0, 1, 999,
 		[]store.Lasting{{First: 20000, Last: 20001, Excused: 20001}},
 		[]store.Lasting{{First: 20001, Last: 20001, Excused: 19999}, {First: 19999, Last: 20000, Excused: 20000}},
 		[]store.Lasting{{First: 19999, Last: 20000, Excused: 19999}, {First: 19998, Last: 19998}},
