@@ -131,6 +131,9 @@ func over[R any](rt *rapid.T, read func(R) (R, error)) R {
 // refused.
 func drawChange(rt *rapid.T, w *walk) store.Change {
 	if once(rt, 2, "one thing alone") {
+		if once(rt, 4, "a puzzle") {
+			return changeOf(drawPuzzles(rt, w)...)
+		}
 		return changeOf(drawOther(rt, w))
 	}
 	var parts []any
@@ -192,6 +195,7 @@ func drawAward(rt *rapid.T, m store.Match) store.Award {
 // last one.
 func drawPuzzles(rt *rapid.T, w *walk) []any {
 	try := over(rt, func(t store.PuzzleTry) (store.PuzzleTry, error) { return w.PuzzleTry(rt.Context(), t.User, t.Day) })
+	try.Lost = try.Lost && try.State != store.PuzzleSolved
 	was := sure(w.Puzzler(rt.Context(), try.User))
 	p := anything[store.Puzzler](rt)
 	p.User, p.Version, p.Last = try.User, was.Version, max(p.Last, was.Last, try.Day)

@@ -13,6 +13,13 @@ func streakRow(r store.Standing) string {
 }
 
 var puzzleCases = []testCase{
+	{"PuzzleStreaks", "streaks go on whose last days and forgiven days are the latest that count, and everybody has their place", func(t *testing.T, f *fixture) {
+		for i, user := range []store.UserID{"1", "2", "3"} {
+			f.apply(t, changeOf(
+				store.PuzzleTry{User: user, Day: 20000, Guild: "5", State: store.PuzzleSolved},
+				store.Puzzler{User: user, Solved: 9, Best: 9, Streak: 4 - min(i, 1), Tries: 9 + i, Last: 20001, Excused: 20001}))
+		}
+	}},
 	{"PuzzleStreaksOfMany", "where more solve puzzles than are counted, the best are listed whoever they are, and everybody has their place", func(t *testing.T, f *fixture) {
 		const today, many = 20000, store.MostListed + 5
 		on := []store.Lasting{{First: today - 1, Last: today}}
