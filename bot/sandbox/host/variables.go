@@ -20,22 +20,19 @@ func (h *Host) variables() []variable {
 	root := srv.PublicURL()
 	base := root + strings.TrimPrefix(srv.APIURL(), srv.URL())
 	guild := srv.Guild()
-	vars := []variable{
-		{"DISCORD_TOKEN", srv.Token()},
-		{"DISCORD_BOT_TOKEN", srv.Token()},
-		{"BOT_TOKEN", srv.Token()},
-		{"TOKEN", srv.Token()},
+	var vars []variable
+	for _, v := range []struct{ names, value string }{
+		{"DISCORD_TOKEN DISCORD_BOT_TOKEN BOT_TOKEN TOKEN", srv.Token()},
 		{"DISCORD_API_URL", base},
 		{"DISCORD_API_BASE", strings.TrimSuffix(base, "/v10")},
 		{"DISCORD_GATEWAY_URL", strings.Replace(srv.Gateway().URL(), strings.TrimPrefix(srv.URL(), "http"), strings.TrimPrefix(root, "http"), 1)},
-		{"DISCORD_APPLICATION_ID", srv.AppID()},
-		{"DISCORD_CLIENT_ID", srv.AppID()},
-		{"APP_ID", srv.AppID()},
-		{"CLIENT_ID", srv.AppID()},
-		{"DISCORD_PUBLIC_KEY", srv.PublicKey()},
-		{"PUBLIC_KEY", srv.PublicKey()},
-		{"DISCORD_GUILD_ID", guild.ID()},
-		{"GUILD_ID", guild.ID()},
+		{"DISCORD_APPLICATION_ID DISCORD_CLIENT_ID APP_ID CLIENT_ID", srv.AppID()},
+		{"DISCORD_PUBLIC_KEY PUBLIC_KEY", srv.PublicKey()},
+		{"DISCORD_GUILD_ID GUILD_ID", guild.ID()},
+	} {
+		for name := range strings.FieldsSeq(v.names) {
+			vars = append(vars, variable{name, v.value})
+		}
 	}
 	if channels := guild.Channels(); len(channels) > 0 {
 		vars = append(vars, variable{"DISCORD_CHANNEL_ID", channels[0].ID()})
