@@ -3,6 +3,7 @@ package pagetest
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"strings"
 	"sync"
@@ -101,30 +102,28 @@ func (tab *Tab) inScheme(scheme string, do func()) {
 
 // watch collects what must not happen.
 func (tab *Tab) watch(origin string) {
-	messages := chromedp.Console(tab.ctx)
-	requests := chromedp.Events(tab.ctx, network.RequestWillBeSent)
-	go func() {
-		for m, err := range messages {
-			if err != nil {
-				return
-			}
-			text := m.String()
-			// That a server which was ended does not answer is part of a test.
-			if (m.IsException() || strings.Contains(text, "Content Security Policy")) && !strings.Contains(text, "WebSocket connection") {
-				tab.trouble(text)
-			}
+	go each(chromedp.Console(tab.ctx), func(m chromedp.ConsoleMessage) {
+		text := m.String()
+		// That a server which was ended does not answer is part of a test.
+		if (m.IsException() || strings.Contains(text, "Content Security Policy")) && !strings.Contains(text, "WebSocket connection") {
+			tab.trouble(text)
 		}
-	}()
-	go func() {
-		for r, err := range requests {
-			if err != nil {
-				return
-			}
-			if u := r.Request.URL; !strings.HasPrefix(u, origin) && !strings.HasPrefix(u, "data:") {
-				tab.trouble("asked another host: " + u)
-			}
+	})
+	go each(chromedp.Events(tab.ctx, network.RequestWillBeSent), func(r network.EventRequestWillBeSent) {
+		if u := r.Request.URL; !strings.HasPrefix(u, origin) && !strings.HasPrefix(u, "data:") {
+			tab.trouble("asked another host: " + u)
 		}
-	}()
+	})
+}
+
+// each does something with all that comes until the tab is closed.
+func each[T any](all iter.Seq2[T, error], do func(T)) {
+	for one, err := range all {
+		if err != nil {
+			return
+		}
+		do(one)
+	}
 }
 
 func (tab *Tab) trouble(text string) {
