@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -220,6 +221,37 @@ func TestLobbyIsForgotten(t *testing.T) {
 		clock.Advance(10 * time.Minute)
 		redrawn(t, lobby, "3 points")
 	})
+}
+
+// unread is the real store, where the puzzles of a guild cannot be read.
+type unread struct {
+	store.Store
+	of store.GuildID
+}
+
+func (s unread) PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (store.PuzzleDay, error) {
+	if guild == s.of {
+		return store.PuzzleDay{}, store.ErrBusy
+	}
+	return s.Store.PuzzleDay(ctx, guild, day)
+}
+
+// TestLobbyBesideThoseThatFail: lobbies of which nobody can read what they have to show hold up
+// none, whether they come before it or last.
+func TestLobbyBesideThoseThatFail(t *testing.T) {
+	t.Parallel()
+	w, clock, lobby := lobbied(t, bottest.Behind(func(s store.Store) store.Store { return unread{s, "1"} }))
+	for _, channel := range []store.ChannelID{"1", "9"} {
+		l := store.Lobby{Channel: channel, Guild: "1", Message: "1", Drawn: clock.Now()}
+		if err := w.Store.SetLobby(t.Context(), store.Lobby{}, l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, says := range []string{"3 points", "6 points"} {
+		finish(t, w, w.Ada, w.Bob)
+		clock.Advance(10 * time.Minute)
+		soon(t, clock, "the lobby to be drawn", func() bool { return strings.Contains(lobby.Text(), says) })
+	}
 }
 
 // TestLobbyOverARestart: what has changed meanwhile is drawn, and what is drawn is not drawn

@@ -86,7 +86,7 @@ func (b *Guilds) Jobs() []kit.Job {
 type lobbies struct {
 	*Guilds
 
-	last store.ChannelID // of the one that was looked at last
+	from store.ChannelID // of the one whose turn it is
 	next time.Time       // when the first comes again
 }
 
@@ -97,17 +97,20 @@ func (b *lobbies) look(ctx context.Context) error {
 	if now.Before(b.next) || !b.Kit.Connected() || b.Kit.Tracker.Busy() {
 		return nil
 	}
-	all, err := b.Store.Lobbies(ctx, b.last, lobbiesRead)
+	all, err := b.Store.Lobbies(ctx, b.from, lobbiesRead)
+	if err != nil {
+		return err
+	}
 	i, drawn := 0, 0
 	for ; i < len(all) && err == nil && drawn < lobbiesMost; i++ {
 		var begun bool
-		b.last = all[i].Channel
+		b.from = all[min(i+1, len(all)-1)].Channel // also behind one that fails
 		if begun, err = b.try(ctx, all[i], now); begun {
 			drawn++
 		}
 	}
-	if err == nil && i == len(all) && i < lobbiesRead { // that was the last one
-		b.last, b.next = "", now.Add(lobbiesRound)
+	if i == len(all) && i < lobbiesRead { // that was the last one
+		b.from, b.next = "", now.Add(lobbiesRound)
 	}
 	return err
 }
