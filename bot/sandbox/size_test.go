@@ -14,7 +14,7 @@ import (
 var larger = map[string]int{
 	"fields ..Snapshot":      27,
 	"fields rules.Component": 32,
-	"lines .":                6132,
+	"lines .":                6133,
 	"methods ..User":         56,
 }
 

@@ -253,3 +253,21 @@ func TestDeletedGuildsAreNotKept(t *testing.T) {
 		t.Errorf("got %d guilds", len(all))
 	}
 }
+
+// TestStateWithoutAnOwnerWhoWasNobody: what somebody has said who owned a world before one of the
+// people did is not kept, and keeps nothing else away.
+func TestStateWithoutAnOwnerWhoWasNobody(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	nobody := srv.World().Owner()
+	if _, err := nobody.Say(nobody.DM(), "hello"); err != nil {
+		t.Fatal(err)
+	}
+	srv.User("Ada", sandbox.Owns)
+	var state bytes.Buffer
+	if err := srv.World().SaveState(&state); err != nil {
+		t.Fatal(err)
+	}
+	if err := sandbox.NewServer(t).World().LoadState(&state); err != nil {
+		t.Error(err)
+	}
+}

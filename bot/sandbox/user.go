@@ -120,6 +120,7 @@ func Owns(u *User) {
 	if before.nobody {
 		clear(before.in)
 		delete(w.users, before.id)
+		maps.DeleteFunc(w.channels, func(_ string, c *Channel) bool { return c.person == before })
 	}
 	for _, g := range w.guilds {
 		g.tell("GUILD_UPDATE", g.json(), gateway.IntentGuilds)
