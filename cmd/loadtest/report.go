@@ -6,8 +6,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Report is what was measured, in the shape of its JSON. Fields are added and not
-// changed. Times are milliseconds, CPU times microseconds, sizes bytes.
+// Report is what was measured, in the shape of its JSON. Times are milliseconds, CPU times
+// microseconds, sizes bytes.
 type Report struct {
 	OS       string       `json:"os"`
 	Arch     string       `json:"arch"`
