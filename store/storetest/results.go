@@ -73,6 +73,7 @@ func (f *fixture) wantRecounted(t tester) {
 var resultCases = []testCase{
 	{"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place", func(t *testing.T, f *fixture) {
 		const many = store.MostListed + 5
+		f.apart() // everything about everybody would be asked for minutes
 		var c store.Change
 		for i := range many {
 			m := won(between(store.MatchID(i+1), store.Player{User: store.UserID(fmt.Sprint(10_000 + i))}, easy))
