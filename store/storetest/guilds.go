@@ -83,6 +83,42 @@ func (f *fixture) liveIn(t tester, guild store.GuildID, first store.MatchID) {
 }
 
 var guildCases = []testCase{
+	{"UnusedGuilds", "of guilds that nobody has used for long it is asked, and one is gone that was missed twice, half a day apart, and not seen in between", func(t *testing.T, f *fixture) {
+		at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
+		month := int(store.UnusedFor / time.Hour)
+		unused := func(hours, limit int, want ...store.GuildID) {
+			wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), want)(f.UnusedGuilds(t.Context(), ours, at(hours), limit))
+		}
+		unused(0, 9)
+		f.see(t, ours, at(1), "2", "3")
+		f.see(t, ours, at(0), "1", "4", "2") // said late of one
+		f.see(t, theirs, at(0), "1", "9")
+		unused(month-1, 9)
+		unused(month, 9, "1", "4")
+		unused(month+1, 9, "1", "4", "2", "3")
+		f.see(t, ours, at(month), "1") // it is used, or Discord says that it is there
+		f.miss(t, ours, at(month+1), "2", "3", "4", "404")
+		f.reopen(t)
+		unused(month+2, 9)
+		f.miss(t, ours, at(month+12), "3") // too soon
+		f.wantDepartures(t, 99)
+		unused(month+13, 9, "4", "2", "3")
+		f.see(t, ours, at(month), "3") // said late
+		f.see(t, ours, at(month+1), "4")
+		f.miss(t, ours, at(month+13), "2", "3", "4")
+		f.miss(t, ours, at(month), "1") // said late
+		all := f.wantDepartures(t, 99, "2", "3")
+		if len(all) > 0 && !all[0].Gone.Equal(at(month+13)) {
+			t.Errorf("gone since %v", all[0].Gone)
+		}
+		f.wantDepartures(t, 30) // not yet then
+		f.see(t, ours, at(month+12), "2")
+		f.wantDepartures(t, 99, "3")
+		wantEqual(t, "departures of another application", []store.Departure(nil))(f.Departures(t.Context(), theirs, at(10*month), 9))
+		for _, s := range []store.Sighting{{Guilds: []store.GuildID{"1"}}, {Application: ours, Guilds: []store.GuildID{""}}} {
+			wantError(t, fmt.Sprintf("SeeGuilds(%+v)", s), store.ErrInvalid, f.SeeGuilds(t.Context(), s))
+		}
+	}},
 	{"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		for _, limit := range []int{1, 3, 1000} {
 			f.fresh(t)
