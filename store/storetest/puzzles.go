@@ -13,6 +13,28 @@ func streakRow(r store.Standing) string {
 }
 
 var puzzleCases = []testCase{
+	{"PuzzleDay", "how a day went in a guild names those of its solvers who have shown it there, want that and are members, fewer tries first", func(t *testing.T, f *fixture) {
+		day := func(user store.UserID, state store.PuzzleState, wrong int, shared bool, recap store.Switch) {
+			try := store.PuzzleTry{User: user, Day: 20000, Guild: "5", State: state, Wrong: wrong, Shared: shared, Lost: state == store.PuzzleFailed}
+			f.apply(t, changeOf(try, store.Person{User: user, Recap: recap}))
+		}
+		day("1", store.PuzzleOpen, 0, false, store.On)
+		f.look(t)
+		day("2", store.PuzzleSolved, 2, true, store.On)
+		day("3", store.PuzzleSolved, 0, true, store.On)
+		day("4", store.PuzzleSolved, 0, true, store.Off)
+		day("6", store.PuzzleSolved, 0, true, 0)
+		day("7", store.PuzzleSolved, 0, false, store.On)
+		day("8", store.PuzzleFailed, 3, true, store.On)
+		day("9", store.PuzzleSolved, 0, true, store.On)
+		f.apply(t, changeOf(store.PuzzleTry{User: "10", Day: 20000, Guild: "6", State: store.PuzzleSolved}))
+		f.apply(t, changeOf(store.PuzzleTry{User: "10", Day: 20001, Guild: "5", State: store.PuzzleOpen}))
+		f.leave(t, "5", true, "9")
+		f.reopen(t)
+		want := store.PuzzleDay{Tried: true, Solved: 6, Named: []store.PuzzleSolver{{User: "3"}, {User: "2", Wrong: 2}}}
+		wantEqual(t, "PuzzleDay", want)(f.PuzzleDay(t.Context(), "5", 20000))
+		wantEqual(t, "PuzzleDay of another day", store.PuzzleDay{Tried: true})(f.PuzzleDay(t.Context(), "5", 20001))
+	}},
 	{"PuzzleStreaks", "streaks go on whose last days and forgiven days are the latest that count, and everybody has their place", func(t *testing.T, f *fixture) {
 		for i, user := range []store.UserID{"1", "2", "3"} {
 			f.apply(t, changeOf(
