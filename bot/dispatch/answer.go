@@ -75,7 +75,7 @@ func (d *Dispatcher[K, R, P]) send(ctx, unseen context.Context, c *Call, r Respo
 	if errors.Is(err, rest.ErrArchived) && c.Parent != "" && d.opts.Reopen != nil && d.opts.Reopen(ctx, c.Channel) {
 		sent, err = a.Answer(ctx, c.Interaction, cb)
 	}
-	c.Outrun = errors.Is(err, rest.ErrAnsweredElsewhere)
+	c.AnsweredElsewhere = errors.Is(err, rest.ErrAnsweredElsewhere)
 	c.Discord += time.Since(began)
 	c.Total = time.Since(c.Received)
 	switch {

@@ -17,7 +17,8 @@ type Call struct {
 	Stores   bool          // the route would store something
 	Age      time.Duration // when it came
 	Hidden   bool          // Discord has made a public answer private
-	Outrun   bool          // another delivery was answered first
+	// AnsweredElsewhere says that Discord has taken the answer to another delivery of it.
+	AnsweredElsewhere bool
 	// Stored returns the time that was spent in the store; nil where nobody counts it.
 	Stored func() time.Duration
 

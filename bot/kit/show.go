@@ -24,7 +24,7 @@ func (b *Kit) Listed(games []store.Match) []view.Listed {
 // words follow: whatever is not stored is said by both.
 func (b *Kit) AlsoSay(in *Request, r Response, msg discord.Message) Response {
 	r.Then = InTurn(func(ctx context.Context) {
-		if in.Outrun {
+		if in.AnsweredElsewhere {
 			return
 		}
 		if _, err := b.Follow(ctx, in.Token, msg); err != nil {
