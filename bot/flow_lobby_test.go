@@ -114,14 +114,15 @@ func TestLobbyLives(t *testing.T) {
 func TestANewLobbyTakesTheOldOneAway(t *testing.T) {
 	t.Parallel()
 	w, clock, first := lobbied(t)
-	other := postsLobby(t, w, w.Side("other"))
+	before, behind := w.Side("before"), w.Side("behind")
+	others := []*sandbox.Message{postsLobby(t, w, behind), postsLobby(t, w, before)}
 	clock.Advance(time.Second)
 	second := postsLobby(t, w, w.Channel)
 	waittest.Until(t, "the old lobby to go", first.Deleted)
 	second.Delete()
 	third := postsLobby(t, w, w.Channel)
 	w.Handled(t)
-	if other.Deleted() || third.Deleted() || len(lobbiesOf(t, w)) != 2 {
+	if others[0].Deleted() || others[1].Deleted() || third.Deleted() || len(lobbiesOf(t, w)) != 3 {
 		t.Errorf("lobbies are %+v", lobbiesOf(t, w))
 	}
 	if n := w.Log.Lines(slog.LevelWarn); n > 0 {
