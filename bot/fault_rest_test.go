@@ -373,6 +373,7 @@ func TestEditsRefusedWithoutACode(t *testing.T) {
 // in the middle of a game. The program goes on and nobody stays in a game that
 // cannot be played.
 func TestGoneAndForbidden(t *testing.T) {
+	t.Parallel()
 	t.Run("10008, the message", func(t *testing.T) {
 		w := bottest.New(t)
 		m := w.Challenge(t, w.Ada, w.Bob)

@@ -343,6 +343,7 @@ func incident(t *testing.T, text string) string {
 // TestFullDisk fills the file system that the database is on until nothing fits any
 // more, and then makes room.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	dir := smallDisk(t)
 	w := bottest.New(t, bottest.DatabaseAt(filepath.Join(dir, "games.db")))
 	m := w.Challenge(t, w.Ada, w.Bob)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestRematchInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	for range 10 {
 		m := w.Finished(t)

@@ -61,6 +61,7 @@ func nothingByItself(t *testing.T, w *bottest.World) {
 // TestPlayAnywhere plays between two people, of whom one has installed the application and
 // the other nothing, over a restart, to the end and on to a rematch.
 func TestPlayAnywhere(t *testing.T) {
+	t.Parallel()
 	for name, place := range away {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -88,6 +89,7 @@ func TestPlayAnywhere(t *testing.T) {
 // TestOnlyTheNextClickDrawsAnEndOnTime: the clock runs out while no token lives, here over a
 // restart, and the board shows it when somebody clicks, or has it shown.
 func TestOnlyTheNextClickDrawsAnEndOnTime(t *testing.T) {
+	t.Parallel()
 	for name, look := range map[string]func(t *testing.T, w *bottest.World, board *sandbox.Message){
 		"a click": func(t *testing.T, w *bottest.World, board *sandbox.Message) {
 			w.Cell(t, w.Bob, board, "b2")
@@ -117,6 +119,7 @@ func TestOnlyTheNextClickDrawsAnEndOnTime(t *testing.T) {
 // TestRemindersByToken: where interaction tokens alone can write, a line comes while the
 // token of the last move lives, and with a longer clock there is none.
 func TestRemindersByToken(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		clock, passes time.Duration
 		want          int
@@ -160,6 +163,7 @@ func TestRemindersByToken(t *testing.T) {
 // TestARemovalThatIsLate: what follows an answer comes after the reminder here, and takes away
 // only what was there when its move was made.
 func TestARemovalThatIsLate(t *testing.T) {
+	t.Parallel()
 	for name, place := range map[string]func(*bottest.World) *sandbox.Channel{
 		"where tokens alone can write": away["two people"],
 		"where the bot is a member":    func(w *bottest.World) *sandbox.Channel { return w.Channel },
@@ -189,6 +193,7 @@ func TestARemovalThatIsLate(t *testing.T) {
 // TestAServerThatKeepsAppsPrivate: a challenge that nobody else would see is withdrawn, in
 // words, and leads to a game that needs nobody to see it.
 func TestAServerThatKeepsAppsPrivate(t *testing.T) {
+	t.Parallel()
 	w := brought(t, away["a server"])
 	w.Channel.Set(sandbox.Deny(w.Channel.Guild().Role("@everyone"), permission.UseExternalApps))
 	hidden := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
@@ -218,6 +223,7 @@ func TestAServerThatKeepsAppsPrivate(t *testing.T) {
 // TestNoStandingsWhereTheBotIsNoMember: nobody has asked for any there. What people play
 // counts for themselves, and for no standings of the server, also once the bot joins it.
 func TestNoStandingsWhereTheBotIsNoMember(t *testing.T) {
+	t.Parallel()
 	w := brought(t, away["a server"])
 	board := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3")
@@ -259,6 +265,7 @@ func TestPuzzlesSolvedWhereTheBotIsNoMember(t *testing.T) {
 // TestTheGuildDecides where both it and a person have installed the application, and where
 // the bot is no member nobody's settings do.
 func TestTheGuildDecides(t *testing.T) {
+	t.Parallel()
 	w := brought(t, func(w *bottest.World) *sandbox.Channel { return foreign(w).Channel("general") })
 	home := w.Discord.Guild()
 	for _, g := range []*sandbox.Guild{home, w.Channel.Guild()} {
@@ -281,6 +288,7 @@ func TestTheGuildDecides(t *testing.T) {
 // TestForgedFromOtherDirectMessages: a button stays where it was made, also where no guild
 // tells the places apart.
 func TestForgedFromOtherDirectMessages(t *testing.T) {
+	t.Parallel()
 	w := brought(t, away["two people"], bottest.ClicksDelivered)
 	offer := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge"))
 	w.Bob.Set(sandbox.Installed(true))

@@ -13,6 +13,7 @@ import (
 // TestAMoveWhileItsMatchStepsAside: a move against the bot and what begins a match with
 // somebody else come in the same instant. The match begins, and a move that was shown is kept.
 func TestAMoveWhileItsMatchStepsAside(t *testing.T) {
+	t.Parallel()
 	t.Run("one process", func(t *testing.T) { t.Parallel(); movesWhileAside(t, bottest.New(t), 10) })
 	t.Run("two processes", func(t *testing.T) {
 		t.Parallel()
@@ -53,6 +54,7 @@ func movesWhileAside(t *testing.T, w *bottest.World, rounds int) {
 
 // TestGoOnTwiceInTheSameInstant: one match goes on, and the other press leads to it.
 func TestGoOnTwiceInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	t.Run("one process", func(t *testing.T) { t.Parallel(); goesOnTwice(t, bottest.New(t), 10) })
 	t.Run("two processes", func(t *testing.T) {
 		t.Parallel()
@@ -85,6 +87,7 @@ func goesOnTwice(t *testing.T, w *bottest.World, rounds int) {
 
 // TestPausedMatchIsNotReviewed: who goes on with it would know the best moves.
 func TestPausedMatchIsNotReviewed(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	board := w.Play(t, w.Ada)
 	w.Cell(t, w.Ada, board, "b2")
@@ -98,6 +101,7 @@ func TestPausedMatchIsNotReviewed(t *testing.T) {
 // TestResignAndAcceptTwiceInTheSameInstant: one match is resigned and one begins, and nobody
 // resigns what other people play.
 func TestResignAndAcceptTwiceInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	t.Run("one process", func(t *testing.T) { t.Parallel(); resignsAndAcceptsTwice(t, bottest.New(t), 10) })
 	t.Run("two processes", func(t *testing.T) {
 		t.Parallel()
@@ -133,6 +137,7 @@ func resignsAndAcceptsTwice(t *testing.T, w *bottest.World, rounds int) {
 
 // TestForgedResignAndAccept: the button resigns no match of other people.
 func TestForgedResignAndAccept(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	theirs := w.Play(t, w.Cleo)
 	challenge := w.Offer(t, w.Ada, w.Bob)
@@ -148,6 +153,7 @@ func TestForgedResignAndAccept(t *testing.T) {
 // TestStepsAsideWhereTheBotIsNoMember: the paused board is drawn and gone on with where
 // interaction tokens alone can write.
 func TestStepsAsideWhereTheBotIsNoMember(t *testing.T) {
+	t.Parallel()
 	for name, place := range away {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -13,6 +13,7 @@ import (
 )
 
 func TestABoardThatWasNotPostedCanBePostedAtOnce(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	w.Challenge(t, w.Ada, w.Bob)
 	w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 403)
@@ -27,6 +28,7 @@ func TestABoardThatWasNotPostedCanBePostedAtOnce(t *testing.T) {
 }
 
 func TestTwoAskForTheBoardInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	for i := range 20 {
 		w.Channel = w.Discord.Guild().Channel("ask-" + string(rune('a'+i)))
@@ -41,6 +43,7 @@ func TestTwoAskForTheBoardInTheSameInstant(t *testing.T) {
 }
 
 func TestButtonsOfOtherVersions(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	m := w.Play(t, w.Ada)
 	for _, id := range []string{"0:c:1:0:0", "9:whatever", "1:c:zzz:0:0", "1:zz:5", "4", "1:c:1:0:99", strings.Repeat("x", 100)} {
@@ -121,6 +124,7 @@ func TestTapsOnACopyPlayNothing(t *testing.T) {
 }
 
 func TestClickOnAFinishedBoard(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")

@@ -14,6 +14,7 @@ import (
 )
 
 func TestAcceptTwice(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	m := w.Offer(t, w.Ada, w.Bob)
 	first, second := w.Bob.PrepareClick(t, m, "Accept"), w.Bob.PrepareClick(t, m, "Accept")
@@ -37,6 +38,7 @@ func TestAcceptTwice(t *testing.T) {
 // TestChallengesThatCross: two people challenge each other in the same instant. Either
 // way one board comes of it.
 func TestChallengesThatCross(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	for i := range 20 {
 		w.Elsewhere(fmt.Sprint("crossing ", i))

@@ -15,6 +15,7 @@ import (
 )
 
 func TestClockRunsOut(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
 	m := w.Challenge(t, w.Ada, w.Bob)
@@ -41,6 +42,7 @@ func TestClockRunsOut(t *testing.T) {
 // TestEditsGoByTheTokenThatWorks looks at which way an edit takes that no click
 // caused: the newest interaction token while it can live, else the bot's own.
 func TestEditsGoByTheTokenThatWorks(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name  string
 		age   time.Duration // of the last click when the clock runs out
@@ -70,6 +72,7 @@ func TestEditsGoByTheTokenThatWorks(t *testing.T) {
 }
 
 func TestWhereTheAppMayNotEditTheNextClickDoes(t *testing.T) {
+	t.Parallel()
 	for said, click := range map[string]func(*bottest.World, *sandbox.Message) *sandbox.Reply{
 		"This game is over.": func(w *bottest.World, m *sandbox.Message) *sandbox.Reply { return w.Ada.ClickCell(t, m, 0, 0) },
 		"What next?":         func(w *bottest.World, m *sandbox.Message) *sandbox.Reply { return w.Ada.Click(t, m, "⋯ More") },
@@ -96,6 +99,7 @@ func TestWhereTheAppMayNotEditTheNextClickDoes(t *testing.T) {
 }
 
 func TestGamesGoOnAfterARestart(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.ChallengeTTL(15*time.Minute))
 	side := w.Side("side")
@@ -126,6 +130,7 @@ func TestGamesGoOnAfterARestart(t *testing.T) {
 }
 
 func TestABoardLeftBehindIsRedrawnAtTheStart(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")

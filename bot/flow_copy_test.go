@@ -18,6 +18,7 @@ import (
 // left. The board shows what came later. It is drawn as the copy has it, with the whole
 // clock: nobody loses by a move that they do not know to be theirs.
 func TestBackToACopy(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.GoesBack())
 	m := w.Challenge(t, w.Ada, w.Bob)
@@ -57,6 +58,7 @@ func TestBackToACopy(t *testing.T) {
 // the bot plays on it: the bot saves nothing any more, ends none of the copy's games, and
 // ends with a sentence. The next start goes on with the copy.
 func TestACopyUnderARunningBot(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.GoesBack())
 	m := w.Challenge(t, w.Ada, w.Bob)

@@ -40,6 +40,7 @@ func chatCommands(w *bottest.World) (paths []string) {
 // TestEveryCommandAnywhere sends every command from everywhere: it works or is refused in
 // words, never as a mistake of ours, and is offered where it is meant to be and nowhere else.
 func TestEveryCommandAnywhere(t *testing.T) {
+	t.Parallel()
 	places := map[string]func(*bottest.World) *sandbox.Channel{
 		"a server with the bot":     func(w *bottest.World) *sandbox.Channel { return w.Channel },
 		"the bot's direct messages": func(w *bottest.World) *sandbox.Channel { return w.Ada.DM() },

@@ -60,6 +60,7 @@ func TestForgedLanguages(t *testing.T) {
 // else in the one that the server has set, else in the challenger's; a small line says it in the
 // server's where that is another.
 func TestChallengeInAChosenLanguage(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		guild, chosen      string // what is set
 		want, small, board string

@@ -34,6 +34,7 @@ var emptyEmoji = regexp.MustCompile(`<:ttt_empty_[0-9a-f]{6}:([0-9]+)>`)
 // TestMarksOfOurOwn: text boards show emojis that the application has uploaded once, over
 // the Gateway and by HTTP. Another process finds them, and uploads what is missing.
 func TestMarksOfOurOwn(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]bottest.Option{"gateway": {bottest.OwnMarks}, "http": {bottest.OwnMarks, bottest.ByHTTP}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

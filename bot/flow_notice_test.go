@@ -14,6 +14,7 @@ import (
 // TestAcceptedElsewhereTellsTheChallenger: whoever made a challenge in one channel is
 // told when it is accepted in another, where the board is.
 func TestAcceptedElsewhereTellsTheChallenger(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	other := w.Side("elsewhere")
 	w.Offer(t, w.Ada, w.Bob)
@@ -28,6 +29,7 @@ func TestAcceptedElsewhereTellsTheChallenger(t *testing.T) {
 // TestLateRematchTellsWhoOffered: a rematch that is taken minutes after it was offered
 // begins with a notice; one that is taken at once does not.
 func TestLateRematchTellsWhoOffered(t *testing.T) {
+	t.Parallel()
 	for name, wait := range map[string]time.Duration{"late": 3 * time.Minute, "at once": 0} {
 		t.Run(name, func(t *testing.T) {
 			clock := bottest.NewClock()

@@ -19,6 +19,7 @@ import (
 // each place is filled again, nobody has two, and who finds none plays privately, and is
 // told why.
 func TestCrowdInOneChannel(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	crowd := make([]*sandbox.User, 200)
 	for i := range crowd {
@@ -85,6 +86,7 @@ func checkPlaces(t *testing.T, w *bottest.World) {
 
 // TestTwoStartsByOnePersonInTheSameInstant makes one game of them, and leads to it.
 func TestTwoStartsByOnePersonInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	for i := range 20 {
 		w.Channel = w.Discord.Guild().Channel(fmt.Sprint("at-once-", i))
@@ -106,6 +108,7 @@ func TestTwoStartsByOnePersonInTheSameInstant(t *testing.T) {
 // TestPlayInsteadTwice taps "Resign and start this one" twice: one game is resigned, and
 // one begun.
 func TestPlayInsteadTwice(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	for i := range 10 {
 		w.Channel = w.Discord.Guild().Channel(fmt.Sprint("instead-", i))
@@ -129,6 +132,7 @@ func TestPlayInsteadTwice(t *testing.T) {
 
 // TestForgedPlayInstead: the button resigns no match of other people.
 func TestForgedPlayInstead(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	theirs := w.Play(t, w.Bob)
 	w.Play(t, w.Ada)

@@ -71,6 +71,7 @@ func playOut(t *testing.T, who *sandbox.User, m *sandbox.Message, dice *rand.Ran
 }
 
 func TestPlayWhoMovesFirst(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, manyPrivate)
 	tests := []struct {
 		first string
@@ -106,6 +107,7 @@ func TestPlayWhoMovesFirst(t *testing.T) {
 }
 
 func TestPlayPrivately(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	public := w.Play(t, w.Bob)
 	m := w.PlayPrivately(t, w.Ada)
@@ -129,6 +131,7 @@ func TestPlayPrivately(t *testing.T) {
 }
 
 func TestPlayInDirectMessages(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	dm := w.Ada.DM()
 	m := w.Answer(t, w.Ada.Command(t, dm, "tictactoe play"))

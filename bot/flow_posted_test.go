@@ -54,6 +54,7 @@ func normally(t *testing.T, w *bottest.World, c *sandbox.Call, m *sandbox.Messag
 // TestPostedNormallyFromAPrivateMessage: what everybody is to see of a button on a private
 // message is an ordinary message of the channel.
 func TestPostedNormallyFromAPrivateMessage(t *testing.T) {
+	t.Parallel()
 	for name, press := range map[string]func(t *testing.T, w *bottest.World) *sandbox.Reply{
 		"start instead": func(t *testing.T, w *bottest.World) *sandbox.Reply {
 			_, private := plays(t, w, w.Ada)
@@ -82,6 +83,7 @@ func TestPostedNormallyFromAPrivateMessage(t *testing.T) {
 // TestPlayedOnWhatWasPosted: the board that was posted so is played to its end, over a
 // restart, and what draws it without a click is the bot's own token.
 func TestPlayedOnWhatWasPosted(t *testing.T) {
+	t.Parallel()
 	for name, how := range map[string]bottest.Option{"gateway": bottest.Places(3), "http": bottest.ByHTTP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -108,6 +110,7 @@ func TestPlayedOnWhatWasPosted(t *testing.T) {
 // TestNotPostedWhereTheBotMayNot: where it is told beforehand that it may not write, or finds
 // out, the message belongs to the interaction, and is played on like any other.
 func TestNotPostedWhereTheBotMayNot(t *testing.T) {
+	t.Parallel()
 	for name, forbid := range map[string]func(*bottest.World){
 		"as it knows": func(w *bottest.World) { w.Channel.Set(sandbox.NoBotPosts) },
 		"no right":    func(w *bottest.World) { w.Discord.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50013) },
@@ -136,6 +139,7 @@ func TestNotPostedWhereTheBotMayNot(t *testing.T) {
 // TestPostedOnce: a click that is delivered twice, at once or when all is done, to a process
 // that has had it or to one that has not, posts one message.
 func TestPostedOnce(t *testing.T) {
+	t.Parallel()
 	for name, press := range map[string]func(t *testing.T, w *bottest.World) *sandbox.Reply{
 		"a match": func(t *testing.T, w *bottest.World) *sandbox.Reply {
 			_, private := plays(t, w, w.Ada)

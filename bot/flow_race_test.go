@@ -16,6 +16,7 @@ import (
 // answered. Whatever order they are taken in: one legal move, each click answered,
 // and no picture older than one before it.
 func TestTwoClicksInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	channels := make([]*sandbox.Channel, 4)
 	boards := make([]*sandbox.Message, len(channels))
@@ -88,6 +89,7 @@ func lookedOn(t *testing.T, w *bottest.World, who *sandbox.User, board *sandbox.
 // TestPlayPrivatelyTwiceInTheSameInstant taps the way to a private game twice:
 // one game, shown to both clicks, and one start.
 func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.Places(1), bottest.StartLimit("2/1000"))
 	busy := w.Play(t, w.Bob)
 	for round := range 20 {
@@ -117,6 +119,7 @@ func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
 // TestTwoStartsInTheSameInstant lets two people start a game in one channel: one of
 // them does, and the other plays privately, which is one start too.
 func TestTwoStartsInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.Places(1), bottest.StartLimit("1/1000"))
 	for round := range 30 {
 		name := fmt.Sprint("round-", round)
@@ -144,6 +147,7 @@ func TestTwoStartsInTheSameInstant(t *testing.T) {
 // TestPlayPrivatelyAgainAfterALostAnswer presses the door again when nothing seems to
 // have happened, and once more when the game that it led to is over.
 func TestPlayPrivatelyAgainAfterALostAnswer(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	door := lookedOn(t, w, w.Ada, w.Play(t, w.Bob))
 	press := w.Stale(t, w.Ada, door, "Play privately")
@@ -164,6 +168,7 @@ func TestPlayPrivatelyAgainAfterALostAnswer(t *testing.T) {
 
 // TestDeliveredTwice delivers interactions twice, at once and later: one effect.
 func TestDeliveredTwice(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	play := w.Ada.MustPrepare(t, sandbox.SlashCommand{Channel: w.Channel, Path: "tictactoe play"})
 	w.Discord.DispatchTogether(play, play)
@@ -187,6 +192,7 @@ func TestDeliveredTwice(t *testing.T) {
 // it: the store has. What it did then is over by now, so that nothing but the memory
 // of the interaction itself keeps it from being done again.
 func TestDeliveredAgainAfterARestart(t *testing.T) {
+	t.Parallel()
 	command := func(path string, args ...sandbox.Arg) func(*testing.T, *bottest.World) *sandbox.Call {
 		return func(t *testing.T, w *bottest.World) *sandbox.Call {
 			return w.Ada.StartCommand(t, w.Channel, "tictactoe "+path, args...)
@@ -356,6 +362,7 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 // TestClickDeliveredAgainAfterARestart does the same with a click that would change the
 // board again: names that were written on the cells would be taken off.
 func TestClickDeliveredAgainAfterARestart(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	click := w.Ada.StartClick(t, w.More(t, w.Ada, m), "Cell names")
@@ -374,6 +381,7 @@ func TestClickDeliveredAgainAfterARestart(t *testing.T) {
 // TestAcceptWhileTheChallengeIsBeingEdited accepts a challenge whose message is just
 // being drawn again, as after a start: the edit does not come behind the board.
 func TestAcceptWhileTheChallengeIsBeingEdited(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	m := w.Offer(t, w.Ada, w.Bob)
 	w.Stop(t)

@@ -65,6 +65,7 @@ const halfGone = 5*time.Minute + time.Second
 // TestReminderIsSentOnce: whatever becomes of the request that posts the line, it stands
 // there once, and it goes with the move.
 func TestReminderIsSentOnce(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]func(*sandbox.Server){
 		"nothing fails":             func(*sandbox.Server) {},
 		"fails three times":         func(s *sandbox.Server) { s.Faults().FailNext(createMessage, 500, 3) },
@@ -122,6 +123,7 @@ func TestNoReminderOfAWishThatCameTrue(t *testing.T) {
 // TestReminderOverARestart: clocks stand still while the bot is away, and what was due
 // before comes once.
 func TestReminderOverARestart(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
 	board := turn(t, w)
@@ -151,6 +153,7 @@ func TestReminderOverARestart(t *testing.T) {
 
 // TestKilledBetweenClaimAndLine: there may be no line then, and never two.
 func TestKilledBetweenClaimAndLine(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		fault func(*sandbox.Server)
 		want  int
@@ -189,6 +192,7 @@ func TestKilledBetweenClaimAndLine(t *testing.T) {
 // TestMoveWhileTheReminderIsOnItsWay: the line that comes behind the move goes at once,
 // or is not tried any more.
 func TestMoveWhileTheReminderIsOnItsWay(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]func(*sandbox.Server){
 		"slow":    func(s *sandbox.Server) { s.Faults().SlowNext(createMessage, 300*time.Millisecond) },
 		"failing": func(s *sandbox.Server) { s.Faults().FailNext(createMessage, 500, 1000) },
@@ -214,6 +218,7 @@ func TestMoveWhileTheReminderIsOnItsWay(t *testing.T) {
 // TestReminderWhereTheBotMayNotPost goes behind the newest interaction while its token
 // lives, as where the app is installed without its bot, and nowhere afterwards.
 func TestReminderWhereTheBotMayNotPost(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		limit time.Duration
 		want  int
@@ -240,6 +245,7 @@ func TestReminderWhereTheBotMayNotPost(t *testing.T) {
 
 // TestNobodyIsRemindedWhoDoesNotWant: a guild and a person can turn it off.
 func TestNobodyIsRemindedWhoDoesNotWant(t *testing.T) {
+	t.Parallel()
 	for name, off := range map[string]func(*bottest.World) store.Change{
 		"the person": func(w *bottest.World) store.Change {
 			return store.Change{People: []store.Person{
@@ -302,6 +308,7 @@ func (l *laterTries) all() []func() {
 // TestReminderIsTriedAgain: what failed is tried again, but not once somebody has moved,
 // and not for longer than Discord knows the nonce.
 func TestReminderIsTriedAgain(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		meanwhile func(t *testing.T, w *bottest.World, clock *bottest.Clock, board *sandbox.Message)
 		tried     bool // again
@@ -340,6 +347,7 @@ func TestReminderIsTriedAgain(t *testing.T) {
 // TestReminderThatIsRefused: what Discord has refused is not tried again, and takes the place
 // of no other.
 func TestReminderThatIsRefused(t *testing.T) {
+	t.Parallel()
 	clock, later := bottest.NewClock(), &laterTries{}
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.Bot(func(o *bot.Options) { o.After = later.after }))
 	turn(t, w)

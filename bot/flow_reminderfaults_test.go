@@ -24,6 +24,7 @@ func sent(w *bottest.World, route string) (n int) {
 // TestReminderIsTriedOnce where another try would be refused too, and where nobody could tell
 // a repetition from the first: by a token, and by none that is dead.
 func TestReminderIsTriedOnce(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		place   func(*bottest.World) *sandbox.Channel // nil where the bot is a member
 		limit   time.Duration

@@ -18,6 +18,7 @@ import (
 // finds it out, and it stands there when the buttons go. That nobody made a mistake is found
 // out behind the answer, too.
 func TestAResultTellsWhatItHasGiven(t *testing.T) {
+	t.Parallel()
 	for name, failing := range map[string]int64{"in the answer": 0, "behind it": 1, "after a crash": 99} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,6 +66,7 @@ func TestAResultTellsWhatItHasGiven(t *testing.T) {
 
 // Where nobody can look at the leaderboard, a result tells neither points nor a place.
 func TestAResultTellsNoPlaceOfAHiddenLeaderboard(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock))
 	off := store.GuildSettings{Guild: store.GuildID(w.Discord.Guild().ID()), Leaderboard: store.Off}
@@ -81,6 +83,7 @@ func TestAResultTellsNoPlaceOfAHiddenLeaderboard(t *testing.T) {
 // Nobody else can edit a private board for long, so its grid goes at its reader's next
 // click and not by itself.
 func TestAPrivateGridGoesAtTheNextClick(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock))
 	m := w.PlayPrivately(t, w.Ada, sandbox.Opt("difficulty", "easy"))
@@ -99,6 +102,7 @@ func TestAPrivateGridGoesAtTheNextClick(t *testing.T) {
 
 // A wish for a rematch moves nothing while the grid stands, and outlives it.
 func TestARematchIsWishedForWhileTheGridStands(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock))
 	m := w.Finished(t)
@@ -122,6 +126,7 @@ func TestARematchIsWishedForWhileTheGridStands(t *testing.T) {
 // A tap that changes nothing is told once. The same again is only acknowledged, since each
 // refusal pushes the board away; after a while, and about another cell, words come again.
 func TestTheSameTapAgainIsNotToldAgain(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock))
 	m := w.Challenge(t, w.Ada, w.Bob)

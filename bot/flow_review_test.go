@@ -18,6 +18,7 @@ import (
 )
 
 func TestClockIsRightAfterAnIdleTimeAndACrash(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute))
 	clock.Advance(3 * 24 * time.Hour) // nobody plays, and the clock is saved every few seconds
@@ -34,6 +35,7 @@ func TestClockIsRightAfterAnIdleTimeAndACrash(t *testing.T) {
 }
 
 func TestAMessageIsKnownSoonAfterItWasMade(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	committed := w.Committed(t)
 	for n, who := range []*sandbox.User{w.Ada, w.Bob, w.Cleo} { // whatever is stored at the start takes the first along
@@ -52,6 +54,7 @@ func TestAMessageIsKnownSoonAfterItWasMade(t *testing.T) {
 }
 
 func TestAnExpiredChallengeThatCouldNotBeEditedIsRedrawnByAClick(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.ChallengeTTL(16*time.Minute))
 	m := w.Offer(t, w.Ada, w.Bob)
@@ -71,6 +74,7 @@ func TestAnExpiredChallengeThatCouldNotBeEditedIsRedrawnByAClick(t *testing.T) {
 }
 
 func TestAMoveAfterTheClockIsNotPlayed(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute),
 		bottest.Bot(func(o *bot.Options) { o.Tick = time.Hour })) // nobody looks but the click
@@ -87,6 +91,7 @@ func TestAMoveAfterTheClockIsNotPlayed(t *testing.T) {
 // against one that need not think is answered. Those who wait for their turn are answered
 // too: by a move, or in words.
 func TestManyThinkAndNobodyElseWaits(t *testing.T) {
+	t.Parallel()
 	room := int64(max(1, runtime.GOMAXPROCS(0)-1))
 	var thought atomic.Int64
 	var holds atomic.Bool
@@ -147,6 +152,7 @@ func TestManyThinkAndNobodyElseWaits(t *testing.T) {
 }
 
 func TestTheClickedMessageIsDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	click := w.Ada.PrepareClickCell(t, m, 0, 0)
@@ -160,6 +166,7 @@ func TestTheClickedMessageIsDeletedMeanwhile(t *testing.T) {
 }
 
 func TestTheClickedChallengeIsDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	for _, label := range []string{"Accept", "Decline"} {
 		m := w.Offer(t, w.Ada, w.Bob)
@@ -179,6 +186,7 @@ func TestTheClickedChallengeIsDeletedMeanwhile(t *testing.T) {
 }
 
 func TestRematchInAFullChannelIsTheSameGame(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.Places(1))
 	m := w.Play(t, w.Ada, sandbox.Opt("difficulty", "hard"), sandbox.Opt("board", "4x4"))
 	w.Resign(t, w.Ada, m)

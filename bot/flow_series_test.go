@@ -50,6 +50,7 @@ func TestSeries(t *testing.T) {
 
 // TestNextGameTwiceInTheSameInstant: both press it, and one game begins, which either is shown.
 func TestNextGameTwiceInTheSameInstant(t *testing.T) {
+	t.Parallel()
 	t.Run("one process", func(t *testing.T) { t.Parallel(); nextGameTwice(t, bottest.New(t), 10) })
 	t.Run("two processes", func(t *testing.T) {
 		t.Parallel()
@@ -128,6 +129,7 @@ func TestOldQuestionEndsTheSeries(t *testing.T) {
 // TestSeriesEndsWithItsPeople: what ends games ends a series between two of them, and leaves
 // nobody in the channel.
 func TestSeriesEndsWithItsPeople(t *testing.T) {
+	t.Parallel()
 	t.Run("erased", func(t *testing.T) {
 		t.Parallel()
 		w := bottest.New(t)

@@ -43,6 +43,7 @@ func byTokenOfOne(t *testing.T, after func(wait time.Duration, f func()), test f
 
 // TestABoardIsDrawnByWhoHasItsToken: what another process stores is shown by the one that can.
 func TestABoardIsDrawnByWhoHasItsToken(t *testing.T) {
+	t.Parallel()
 	never := func(time.Duration, func()) {} // does who has answered look again
 	byTokenOfOne(t, never, func(t *testing.T, w *bottest.World, clock *bottest.Clock, board *sandbox.Message) {
 		w.Ada.Click(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe resign")), "Resign")
@@ -57,6 +58,7 @@ func TestABoardIsDrawnByWhoHasItsToken(t *testing.T) {
 // TestWhoHasTheTokenReminds: it sends the line, whoever has the clock, and takes it away again,
 // whoever stores the move.
 func TestWhoHasTheTokenReminds(t *testing.T) {
+	t.Parallel()
 	soon := func(_ time.Duration, f func()) { time.AfterFunc(10*time.Millisecond, f) }
 	byTokenOfOne(t, soon, func(t *testing.T, w *bottest.World, clock *bottest.Clock, board *sandbox.Message) {
 		clock.Advance(halfGone - toKnow*time.Second)

@@ -135,7 +135,8 @@ func Choice(t testing.TB, list rules.Component, name string) string {
 // Cells clicks cells in turn, the first player first, each once the board shows the move
 // before, and waits until it shows the last one: on a busy machine a picture may follow
 // the answer. None may be refused, which can be seen of a click at once, and of a choice
-// in a list by what comes behind its answer.
+// in a list by what comes behind its answer. Where a picture may go back, who clicks on an
+// old one clicks again when it is mended.
 func (w *World) Cells(t testing.TB, m *sandbox.Message, first, second *sandbox.User, names ...string) {
 	t.Helper()
 	for i, name := range names {
@@ -144,10 +145,17 @@ func (w *World) Cells(t testing.TB, m *sandbox.Message, first, second *sandbox.U
 			who = second
 		}
 		before := Ply(m.Snapshot())
-		if r := w.Cell(t, who, m, name); r.Type == sandbox.CallbackMessage {
+		further := func(s sandbox.Snapshot) bool { return Ply(s) > before }
+		r := w.Cell(t, who, m, name)
+		for w.config.goBack && r.Type == sandbox.CallbackMessage && strings.HasPrefix(r.Text(), "The board has just changed") {
+			m.Wait(t, "the picture that was there before", further)
+			before = Ply(m.Snapshot())
+			r = w.Cell(t, who, m, name)
+		}
+		if r.Type == sandbox.CallbackMessage {
 			t.Fatalf("%s by %s was refused: %s", name, who.Name(), r.Text())
 		}
-		m.Wait(t, "the move "+name, func(s sandbox.Snapshot) bool { return Ply(s) > before })
+		m.Wait(t, "the move "+name, further)
 	}
 }
 
