@@ -7,4 +7,7 @@ import (
 )
 
 // TestScripts plays the flows that are written as text.
-func TestScripts(t *testing.T) { script.Run(t, "testdata/script") }
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	script.Run(t, "testdata/script")
+}
