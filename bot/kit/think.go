@@ -77,7 +77,7 @@ func (b *Thinker) Slot(ctx context.Context) (done func(), _ error) {
 }
 
 // Searching returns what f finds with one of the slots. Who gets none in half of the time that
-// is left is told so while there is time for everything else.
+// is left is told so while there is time for everything else, and so is who finds nothing in time.
 func Searching[T any](ctx context.Context, b *Thinker, f func() (T, error)) (found T, _ error) {
 	wait, cancel := WithHalf(ctx)
 	defer cancel()
@@ -86,7 +86,10 @@ func Searching[T any](ctx context.Context, b *Thinker, f func() (T, error)) (fou
 		return found, err
 	}
 	defer done()
-	return f()
+	if found, err = f(); err != nil && ctx.Err() != nil {
+		err = match.ErrTooBusy
+	}
+	return found, err
 }
 
 // Judging returns what f finds with room to think about a position. Who gets none in half of the

@@ -1,10 +1,14 @@
 package kit
 
 import (
+	"context"
+	"errors"
 	"runtime"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"tictactoe/bot/match"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -26,6 +30,27 @@ func TestNobodyWaitsForWhatGoesOnBehind(t *testing.T) {
 			t.Errorf("where all think %s: %v", name, err)
 		}
 	}
+}
+
+// TestSearchOutOfTime: a search that finds nothing in time is one for which there was no room.
+// What else it fails with it says itself.
+func TestSearchOutOfTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		think := NewThinker(nil)
+		broken := errors.New("broken")
+		if _, err := Searching(ctx, think, func() (int, error) { return 0, broken }); !errors.Is(err, broken) {
+			t.Errorf("a search that fails in time: %v", err)
+		}
+		_, err := Searching(ctx, think, func() (int, error) {
+			<-ctx.Done()
+			return 0, ctx.Err()
+		})
+		if !errors.Is(err, match.ErrTooBusy) {
+			t.Errorf("a search that goes on for too long: %v", err)
+		}
+	})
 }
 
 // TestRoomToThink: on a larger machine more think behind answers, and still fewer than people
