@@ -79,6 +79,9 @@ func (b app) Settle(ctx context.Context, in *kit.Request, resp kit.Response, err
 	if err != nil {
 		resp = b.Explain(in, err)
 	}
+	if resp.Kind == rest.CallbackUpdate && in.Message.V2() {
+		resp.Message = resp.Message.OfComponents()
+	}
 	return b.onlyItsOwn(ctx, in, resp)
 }
 

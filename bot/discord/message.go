@@ -34,6 +34,16 @@ func (m Message) By(user string) Message {
 	return m
 }
 
+// OfComponents returns the message built of components throughout, as which it takes the place of
+// one that is: such a message stays so, and Discord refuses plain text for it.
+func (m Message) OfComponents() Message {
+	if !m.V2 {
+		m.Components = append([]Component{TextDisplay(m.Content)}, m.Components...)
+		m.V2, m.Content = true, ""
+	}
+	return m
+}
+
 // Unlisted reports whether the creation leaves out somebody who may be mentioned, so that
 // some clients show @unknown-user until an edit. known are those whom every client knows.
 func (m Message) Unlisted(known ...string) bool {

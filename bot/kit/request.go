@@ -150,16 +150,10 @@ func (in *Request) IsAt(guild store.GuildID, channel store.ChannelID) bool {
 	return in.GuildID == guild && (guild != "" || in.ChannelID == channel)
 }
 
-// InPlace answers a question where it stands, if only its reader sees it. A message that is
-// made of components stays so, and Discord refuses plain text for it.
+// InPlace answers a question where it stands, if only its reader sees it.
 func (in *Request) InPlace(m discord.Message) Response {
 	if !in.Message.Ephemeral() {
 		return Reply(m)
-	}
-	if in.Message.V2() && !m.V2 {
-		text := m.Content
-		m.V2, m.Content = true, ""
-		m.Components = append([]discord.Component{discord.TextDisplay(text)}, m.Components...)
 	}
 	return Update(m)
 }
