@@ -201,3 +201,69 @@ func seeming(g engine.Game, own bool) map[engine.Cell]bool {
 	}
 	return cells
 }
+
+// TestLevelsThreatenTwice: where nothing is urgent and a move makes a threat that cannot be
+// stopped, each better level makes it more often, and hard mostly.
+func TestLevelsThreatenTwice(t *testing.T) {
+	positions, sum := 0, map[string]float64{}
+	for _, g := range vanishingPositions(t) {
+		if len(completing(g, engine.X))+len(completing(g, engine.O)) > 0 || !long && positions >= 50 {
+			continue
+		}
+		moves, err := solver.Moves(context.Background(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wins := map[engine.Cell]bool{}
+		for _, m := range moves {
+			if m.Value == solver.Win && m.Plies == 3 {
+				wins[m.Cell] = true
+			}
+		}
+		if len(wins) == 0 || len(wins) == len(moves) {
+			continue
+		}
+		positions++
+		for _, name := range append([]string{"random"}, levelNames...) {
+			sum[name] += share(named(t, name), g, wins)
+		}
+	}
+	t.Logf("%d positions: %v", positions, sum)
+	if sum["easy"] <= sum["random"] || sum["medium"] <= sum["easy"] || sum["hard"] <= sum["medium"] || sum["hard"] < 0.8*float64(positions) {
+		t.Errorf("in %d positions played %v times", positions, sum)
+	}
+}
+
+// TestWhoOverlooksPlaysAnything: easy, where it does not see a line that somebody is about to
+// complete, and none seems to be that is not, marks any other cell as often as the next.
+func TestWhoOverlooksPlaysAnything(t *testing.T) {
+	positions := 0
+	for _, g := range vanishingPositions(t) {
+		urgent := completing(g, engine.X)
+		for c := range completing(g, engine.O) {
+			urgent[c] = true
+		}
+		seems := slices.ContainsFunc(g.Rules().Lines(), func(line engine.Bitboard) bool {
+			return slices.ContainsFunc([]engine.Mark{engine.X, engine.O}, func(m engine.Mark) bool {
+				gap := line &^ g.Marks(m)
+				for c := range g.Rules().CellsOf(gap) {
+					return gap.Count() == 1 && g.At(c) == engine.None && !urgent[c]
+				}
+				return false
+			})
+		})
+		if len(urgent) == 0 || seems || !long && positions >= 50 {
+			continue
+		}
+		positions++
+		var all []string
+		for _, chance := range named(t, "easy").Odds(g) {
+			if !urgent[chance.Cell] {
+				all = append(all, chance.P.String())
+			}
+		}
+		if len(slices.Compact(all)) > 1 {
+			t.Fatalf("%v: easy plays the rest with %v", g, all)
+		}
+	}
+}
