@@ -224,3 +224,16 @@ func TestSeriesEndsWithItsPeople(t *testing.T) {
 		w.NoMatch(t)
 	})
 }
+
+// TestSeriesKeepsItsPlace: a series goes on where it is, also where its server has fewer places
+// meanwhile, and others play in all of those.
+func TestSeriesKeepsItsPlace(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	w.Challenge(t, w.Cleo, w.Discord.User("Eve"))
+	m := series(t, w, "3")
+	mona := manager(w, "Mona")
+	choose(t, mona, panel(t, w, mona), "places", "1")
+	w.Bob.Click(t, m, "Game 2")
+	bottest.WantText(t, m, w.Bob.Mention()+", your move")
+}
