@@ -239,9 +239,10 @@ func (b *Changer) tooManyPrivate(ctx context.Context, user store.UserID, ends st
 }
 
 // Apply stores a change, and with it the moment at which it was made, and
-// what matches are worth that it ends.
+// what matches are worth that it ends. The caller's records stay as they are.
 func (b *Changer) Apply(ctx context.Context, c store.Change) error {
 	now := b.Kit.Now()
+	c.Matches, c.Challenges = slices.Clone(c.Matches), slices.Clone(c.Challenges)
 	for i := range c.Matches {
 		m := &c.Matches[i]
 		stamp(&m.Created, &m.Updated, m.Version, now)
