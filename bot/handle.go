@@ -37,26 +37,21 @@ func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string,
 	b.upkeep.Guilds.Heard(in)
 	in.Began = b.kit.Clock.Look()
 	in.Read(ctx, b.kit.Settings)
-	switch in.Kind {
-	case discord.KindCommand:
-		if in.Root == view.AdminCommand {
-			return kit.Command(in.Root + " " + in.Command), in.Command, nil
-		}
-		if in.Root == view.ShortCommand && in.Command == "" {
-			return kit.Command(in.Root), in.Root, nil
-		}
-		if in.Command == view.MemberCommand {
-			return kit.Command(in.Command), "challenge_menu", nil
-		}
-		return kit.Command(in.Command), in.Command, nil
-	case discord.KindComponent:
+	switch {
+	case in.Kind == discord.KindComponent:
 		in.Button, err = customid.Parse(in.CustomID)
 		if in.Button.Action == customid.Cell {
 			b.kit.LookAtNumbers(in)
 		}
 		return kit.Button(in.Button.Action), in.Button.Action.Name(), err
+	case in.Root == view.AdminCommand:
+		return kit.Command(in.Root + " " + in.Command), in.Command, nil
+	case in.Root == view.ShortCommand && in.Command == "":
+		return kit.Command(in.Root), in.Root, nil
+	case in.Command == view.MemberCommand:
+		return kit.Command(in.Command), "challenge_menu", nil
 	default:
-		return kit.Key{Suggestions: true}, in.Name, nil
+		return kit.Command(in.Command), in.Command, nil
 	}
 }
 
@@ -89,9 +84,6 @@ func (b app) Settle(ctx context.Context, in *kit.Request, resp kit.Response, err
 func (b app) Explain(in *kit.Request, err error) kit.Response {
 	if p := (*dispatch.Panic)(nil); errors.As(err, &p) {
 		return b.incident(in, p, p.Stack)
-	}
-	if errors.Is(err, dispatch.ErrMalformed) && in.Kind == discord.KindAutocomplete {
-		return kit.Response{Kind: rest.CallbackAutocomplete} // it takes no words
 	}
 	if errors.Is(err, dispatch.ErrMalformed) || errors.Is(err, dispatch.ErrNoRoute) {
 		err = match.ErrUnknownCommand

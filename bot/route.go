@@ -5,20 +5,13 @@ import (
 
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/kit"
-	"tictactoe/bot/rest"
 )
 
 // newRoutes joins the routes of all rooms.
 func newRoutes(b *Bot) (kit.Routes, error) {
 	return dispatch.Join(b.games.Routes(), b.games.ReviewRoutes(), b.puzzles.Routes(), b.people.Routes(), b.guilds.Routes(), kit.Routes{
 		kit.Command("help"): {Handle: b.help},
-		{Suggestions: true}: {Handle: suggestNothing},
 	})
-}
-
-// suggestNothing answers options that ask for suggestions: none of ours does.
-func suggestNothing(context.Context, *kit.Request) (kit.Response, error) {
-	return kit.Response{Kind: rest.CallbackAutocomplete}, nil
 }
 
 // help says how to begin, and where to ask.

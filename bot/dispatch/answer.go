@@ -51,8 +51,8 @@ func (s Send) Answer(ctx context.Context, r Response) (messageID string, err err
 	return s.Seen(ctx, ctx, r)
 }
 
-// noSuggestions answers an option that asks for some: what asks gets an answer of the kind
-// that it can take.
+// noSuggestions answers an option that asks for some, which no bot here has: what asks gets an
+// answer of the kind that it can take.
 var noSuggestions = json.RawMessage(`{"choices":[]}`)
 
 func (d *Dispatcher[K, R, P]) send(ctx, unseen context.Context, c *Call, r Response, a Answerer) (id string, err error) {

@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/internal/recent"
+	"tictactoe/bot/rest"
 )
 
 // Bot is what a Dispatcher asks of a bot. K are the keys of its routes, R is what its
@@ -158,6 +159,14 @@ func (d *Dispatcher[K, R, P]) Handle(ctx context.Context, decoded *discord.Inter
 		decide = latest
 	}
 	c.Outcome, c.Waiting = Answered, time.Since(c.Received)
+	if c.Malformed != nil {
+		c.Outcome = Unfamiliar
+		d.opts.Log.Warn("interaction not understood", "interaction", c.ID, "error", c.Malformed)
+	}
+	if c.Kind == discord.KindAutocomplete {
+		_, _ = d.send(ctx, ctx, c, Response{Kind: rest.CallbackAutocomplete}, a)
+		return
+	}
 	work, done := context.WithDeadline(ctx, decide)
 	answer := d.respondTo(work, c, in)
 	done()
@@ -176,8 +185,6 @@ func (d *Dispatcher[K, R, P]) respondTo(ctx context.Context, c *Call, in R) (ans
 		}
 	}()
 	if c.Malformed != nil {
-		c.Outcome = Unfamiliar
-		d.opts.Log.Warn("interaction not understood", "interaction", c.ID, "error", c.Malformed)
 		return d.bot.Explain(in, ErrMalformed)
 	}
 	key, name, err := d.bot.Find(ctx, in)

@@ -36,11 +36,10 @@ func (b *Kit) Noted(n view.Note) Handler {
 // Key is what the bot reacts to. Commands go by their subcommand, with the name of
 // the admins' command before it, or by the name of their entry in a member's menu. Buttons go
 // by the action of their custom ID, which package customid lists with what else such an ID
-// carries. All options that ask for suggestions have one key.
+// carries.
 type Key struct {
-	Command     string
-	Button      customid.Action
-	Suggestions bool
+	Command string
+	Button  customid.Action
 }
 
 // Command returns the key of a command.
