@@ -67,6 +67,15 @@ func outpaced(err error) bool {
 	return isOneOf(err, store.ErrConflict, store.ErrNotFound, store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken, store.ErrBlocked)
 }
 
+// again makes a change that no interaction asks for, as often as somebody else was faster.
+func again(change func() error) error {
+	for n := 1; ; n++ {
+		if err := change(); n == ConflictTries || !outpaced(err) {
+			return err
+		}
+	}
+}
+
 func isOneOf(err error, known ...error) bool {
 	return slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) })
 }
@@ -342,17 +351,16 @@ func (b *Changer) Quietly(ctx context.Context, c store.Change) (stored bool, _ e
 
 // Amend changes a match by nobody's click, and returns it as it is stored then. amend reports
 // whether there is something to change, and is asked again where somebody else was faster.
-func (b *Changer) Amend(ctx context.Context, id store.MatchID, amend func(*store.Match) bool) (store.Match, error) {
-	for n := 1; ; n++ {
-		m, err := b.LoadMatch(ctx, id)
-		if err != nil || !amend(&m) {
-			return m, err
+func (b *Changer) Amend(ctx context.Context, id store.MatchID, amend func(*store.Match) bool) (m store.Match, _ error) {
+	err := again(func() (err error) {
+		if m, err = b.LoadMatch(ctx, id); err != nil || !amend(&m) {
+			return err
 		}
-		if err = b.Apply(ctx, store.Change{Matches: []store.Match{m}}); n == ConflictTries || !errors.Is(err, store.ErrConflict) {
-			m.Version++
-			return m, err
-		}
-	}
+		err = b.Apply(ctx, store.Change{Matches: []store.Match{m}})
+		m.Version++
+		return err
+	})
+	return m, err
 }
 
 // Unavailable reports whether an error concerns the whole store, and not one record or

@@ -65,44 +65,40 @@ func (b *Changer) crowned(ctx context.Context, m store.Match) (store.Crown, erro
 // crownAfter stores what becomes of a crown. change is asked for that, and whether the king has
 // to be looked for; where that has left it is asked again about a free crown.
 func (b *Changer) crownAfter(ctx context.Context, guild store.GuildID, channel store.ChannelID, change func(now store.Crown) (_ store.Crown, look bool, err error)) (next store.Crown, king kit.Membership, err error) {
-	for range ConflictTries {
+	err = again(func() error {
 		var c store.Change
-		var old, now store.Crown
-		var look bool
-		if old, now, err = b.reign(ctx, guild, channel); err != nil {
-			return now, king, err
+		old, now, err := b.reign(ctx, guild, channel)
+		if err != nil {
+			return err
 		}
+		var look bool
 		if next, look, err = change(now); err != nil {
-			return next, king, err
+			return err
 		}
 		if look && now.User != "" {
 			if king = b.Kit.Members(ctx, guild, []store.UserID{now.User})[0]; king.Gone {
 				c.Absences = []store.Absence{{Guild: guild, User: now.User, Gone: true}}
 				if next, _, err = change(match.Free(now)); err != nil {
-					return next, king, err
+					return err
 				}
 			}
 		}
 		if next == old {
-			return next, king, nil
+			return nil
 		}
-		card, err := b.leaveCard(ctx, old, next)
-		if err != nil {
-			return next, king, err
+		c.Crowns = []store.Crown{next}
+		if c.Matches, err = b.leaveCard(ctx, old, next); err != nil {
+			return err
 		}
-		c.Crowns, c.Matches = []store.Crown{next}, card
-		err = b.Apply(ctx, c)
-		if err == nil {
-			next.Version++
-			for _, m := range card {
-				b.Kit.Tracker.Redraw(kit.MatchRef(m.ID))
-			}
-			return next, king, nil
+		if err = b.Apply(ctx, c); err != nil {
+			return err
 		}
-		if !outpaced(err) {
-			return next, king, err
+		next.Version++
+		for _, m := range c.Matches {
+			b.Kit.Tracker.Redraw(kit.MatchRef(m.ID))
 		}
-	}
+		return nil
+	})
 	return next, king, err
 }
 

@@ -2,7 +2,6 @@ package change
 
 import (
 	"context"
-	"errors"
 
 	"tictactoe/store"
 )
@@ -21,21 +20,17 @@ func NoGamesIn(channel store.ChannelID) func(*store.GuildSettings) bool {
 // EndPosts notes in a guild's settings why something is posted no more. note reports whether
 // it was still set as before.
 func (b *Changer) EndPosts(ctx context.Context, guild store.GuildID, note func(*store.GuildSettings) bool) {
-	for n := 1; ; n++ {
+	ended := false // else it has been set anew
+	err := again(func() error {
 		now, err := b.Store.GuildSettings(ctx, guild)
-		if err == nil {
-			if !note(&now) {
-				return // it has been set anew
-			}
-			err = b.Apply(ctx, store.Change{Guilds: []store.GuildSettings{now}})
+		if ended = err == nil && note(&now); !ended {
+			return err
 		}
-		switch {
-		case err == nil:
-			b.Kit.Log.Info("a channel that was set gets no posts any more", "guild", guild)
-			return
-		case n == ConflictTries, !errors.Is(err, store.ErrConflict):
-			b.Kit.Log.Info("a channel that gets no posts any more stays set", "guild", guild, "error", err)
-			return
-		}
+		return b.Apply(ctx, store.Change{Guilds: []store.GuildSettings{now}})
+	})
+	if err != nil {
+		b.Kit.Log.Info("a channel that gets no posts any more stays set", "guild", guild, "error", err)
+	} else if ended {
+		b.Kit.Log.Info("a channel that was set gets no posts any more", "guild", guild)
 	}
 }
