@@ -51,7 +51,6 @@ type relay struct {
 	leaving       bool       // goodbye is said
 	ready         bool
 	hello         bool
-	identified    bool // identify or resume is sent
 	awaiting      string
 	due           time.Time     // when that must be here; zero before anything is expected
 	interval      time.Duration // between heartbeats: of the connection before until Hello tells
@@ -117,7 +116,7 @@ func (r *relay) goodbye() {
 	left := r.s.opts.Leave != nil && r.s.opts.Leave()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.end != nil || r.leaving {
+	if r.end != nil {
 		return
 	}
 	r.expectLocked(r.s.timing.Close, "the end")

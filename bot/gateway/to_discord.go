@@ -43,12 +43,9 @@ func (r *relay) readSession() {
 }
 
 // identify sends what begins the session with Discord: the identify as the discordgo
-// session wrote it, or a resume in its place.
+// session wrote it, or a resume in its place. The session writes one: what would have it write
+// another is not passed on to it.
 func (r *relay) identify(identify []byte) error {
-	if r.identified {
-		return nil
-	}
-	r.identified = true
 	r.started()
 	if r.resuming {
 		identify = r.s.resume.session().packet(r.s.token())
