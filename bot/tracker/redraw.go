@@ -44,9 +44,6 @@ func (t *Tracker) RedrawLater(look func(ctx context.Context) Ref) {
 }
 
 func (t *Tracker) start(r Ref, force bool) {
-	if r == (Ref{}) {
-		return
-	}
 	t.with(r, func(m *message) { m.forced = m.forced || force })
 	t.Run(func(ctx context.Context) { t.redraw(ctx, r) })
 }
