@@ -77,7 +77,7 @@ func (b app) found(in *kit.Request) func(context.Context) {
 		if b.kit.Tracker.Where(board, "") == in.ClickedID {
 			return
 		}
-		stored, err := shown(b).Stored(ctx, board)
+		stored, err := records(b).Stored(ctx, board)
 		if err != nil {
 			b.kit.Log.Info("board not found yet", "error", err)
 			return

@@ -127,7 +127,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, InContainer: o.InContainer, LastIncident: b.lastIncident, Forget: where.Forget, PostPuzzle: b.puzzles.PostNow}
 	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}
 	k.Tracker = tracker.New(tracker.Options{
-		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
+		API: o.API, Records: records{b}, Log: o.Logger, Now: o.Now, After: o.After,
 		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.Work.Go, Caught: k.Work.Caught,
 	})
 	all, err := newRoutes(b)

@@ -55,9 +55,9 @@ func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string,
 	}
 }
 
-// Settle sees to what a handler has left: a second delivery of what another process has
+// Conclude sees to what a handler has left: a second delivery of what another process has
 // done, a write that failed, a start that came to nothing.
-func (b app) Settle(ctx context.Context, in *kit.Request, resp kit.Response, err error) kit.Response {
+func (b app) Conclude(ctx context.Context, in *kit.Request, resp kit.Response, err error) kit.Response {
 	if errors.Is(err, store.ErrClaimed) || b.refusedBehindItself(ctx, in, err) {
 		if b.change.Starts.Shared != nil {
 			in.Counted = time.Time{} // what the other delivery has started stays counted
@@ -88,7 +88,7 @@ func (b app) Explain(in *kit.Request, err error) kit.Response {
 	if errors.Is(err, dispatch.ErrMalformed) || errors.Is(err, dispatch.ErrNoRoute) {
 		err = match.ErrUnknownCommand
 	}
-	return b.explain(in, err)
+	return b.inWords(in, err)
 }
 
 // refusedBehindItself reports whether a refusal is about what another process has made of
@@ -111,12 +111,12 @@ func (b app) onlyItsOwn(ctx context.Context, in *kit.Request, r kit.Response) ki
 		return r
 	}
 	ref := tracker.Ref{Match: in.Button.Match, Challenge: in.Button.Challenge}
-	stored, err := shown(b).Stored(ctx, ref)
+	stored, err := records(b).Stored(ctx, ref)
 	if err == nil && b.kit.Tracker.Where(ref, stored.Message) == in.ClickedID {
 		return r
 	}
 	if r.Shows.Ref == (tracker.Ref{}) {
-		return b.explain(in, match.ErrUnknownRecord)
+		return b.inWords(in, match.ErrUnknownRecord)
 	}
 	r = r.AndRedraw(r.Shows.Ref)
 	r.Kind, r.Shows = rest.CallbackDeferUpdate, tracker.Showing{}

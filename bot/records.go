@@ -20,11 +20,11 @@ func parentOf(m store.Match) store.ChannelID {
 	return m.Channel
 }
 
-// shown is what the tracker sees of the records.
-type shown struct{ *Bot }
+// records are what the tracker sees of the store.
+type records struct{ *Bot }
 
 // Stored returns the version of a record, and where Discord shows which one.
-func (b shown) Stored(ctx context.Context, r tracker.Ref) (store.Shown, error) {
+func (b records) Stored(ctx context.Context, r tracker.Ref) (store.Shown, error) {
 	if r.Match != 0 {
 		return b.store.MatchVersion(ctx, r.Match)
 	}
@@ -32,7 +32,7 @@ func (b shown) Stored(ctx context.Context, r tracker.Ref) (store.Shown, error) {
 }
 
 // Render returns what the message of a record should look like.
-func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, error) {
+func (b records) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, error) {
 	if r.Match != 0 {
 		m, err := b.store.Match(ctx, r.Match)
 		if err != nil {
@@ -57,7 +57,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 
 // Delivered takes note of what Discord shows. Where a new message stands must not be
 // lost: without it nobody could redraw what an ended process has left behind.
-func (b shown) Delivered(r tracker.Ref, message store.MessageID, version int, first bool) {
+func (b records) Delivered(r tracker.Ref, message store.MessageID, version int, first bool) {
 	b.store.Deliver(store.Delivery{Match: r.Match, Challenge: r.Challenge, Message: message, Drawn: version})
 	if first {
 		b.Leases.Delivered(r)
@@ -67,7 +67,7 @@ func (b shown) Delivered(r tracker.Ref, message store.MessageID, version int, fi
 // Unreachable ends the matches of a channel or guild that is gone, and of a thread of ours
 // that people have locked: they count for nobody, and nobody stays in them. A thread of ours
 // that was archived it opens, and reports whether it has.
-func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause error) (again bool) {
+func (b records) Unreachable(ctx context.Context, gone tracker.Rendering, cause error) (again bool) {
 	var err error
 	switch {
 	case errors.Is(cause, rest.ErrUnknownGuild) && gone.Guild != "":

@@ -19,9 +19,9 @@ import (
 	"tictactoe/store"
 )
 
-// explain is the one place where errors become words. Every answer is private and
+// inWords is the one place where errors become words. Every answer is private and
 // has, where it helps, a way on.
-func (b app) explain(in *kit.Request, err error) kit.Response {
+func (b app) inWords(in *kit.Request, err error) kit.Response {
 	v := b.kit.ViewFor(in)
 	r := &kit.Refusal{Reason: err}
 	errors.As(err, &r)
@@ -72,7 +72,7 @@ func (b app) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit.Resp
 		return words
 	}
 	if shown, ok := customid.PlyOf(in.Message.Marker); ok && shown == len(m.Moves) && (customid.Again(in.Message.Marker) || !games.Soon(in.Interaction)) {
-		resp.Message = view.Settled(resp.Message, m)
+		resp.Message = view.DrawnAgain(resp.Message, m)
 	}
 	resp.Then = words.Then
 	if words.Kind != rest.CallbackMessage { // they were said a moment ago

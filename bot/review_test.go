@@ -36,7 +36,7 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	}
 	in := kit.NewRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent}})
 	in.Button = customid.ID{Action: customid.ReviewOn, Match: large.ID, Ply: 3}
-	said := app{b.Bot}.explain(in, &kit.Refusal{Reason: match.ErrStillJudging, Match: large, Again: in.Button})
+	said := app{b.Bot}.inWords(in, &kit.Refusal{Reason: match.ErrStillJudging, Match: large, Again: in.Button})
 	if got := said.Message.Components[0].Components[0].CustomID; got != in.Button.String() {
 		t.Errorf("it tries again with %q, want %q", got, in.Button)
 	}

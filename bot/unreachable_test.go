@@ -13,7 +13,7 @@ import (
 func TestBroughtAlongGoesOn(t *testing.T) {
 	for name, lose := range map[string]func(*loneBot) error{
 		"its guild is unknown": func(b *loneBot) error {
-			shown{b.Bot}.Unreachable(t.Context(), tracker.Rendering{Guild: "201"}, &rest.Error{Status: 404, Code: 10004})
+			records{b.Bot}.Unreachable(t.Context(), tracker.Rendering{Guild: "201"}, &rest.Error{Status: 404, Code: 10004})
 			return nil
 		},
 		"its guild is erased": func(b *loneBot) error { return b.upkeep.Guilds.EndAll(t.Context(), "201") },

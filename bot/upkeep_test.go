@@ -29,7 +29,7 @@ func TestLinkOfARefusal(t *testing.T) {
 	db := &until{}
 	b := newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db })
 	in := kit.NewRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent, Received: time.Now().Add(-time.Second)}})
-	app{b.Bot}.explain(in, &kit.Refusal{Reason: match.ErrMatchOver, Match: store.Match{ID: 1, Next: 2, Place: 1, Guild: "201", Channel: "301"}})
+	app{b.Bot}.inWords(in, &kit.Refusal{Reason: match.ErrMatchOver, Match: store.Match{ID: 1, Next: 2, Place: 1, Guild: "201", Channel: "301"}})
 	if most := in.Received.Add(b.kit.Times.WorkTime); db.at.IsZero() || db.at.After(most) {
 		t.Errorf("its link is waited for until %v, want %v at most", db.at, most)
 	}

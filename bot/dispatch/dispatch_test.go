@@ -23,7 +23,7 @@ func (ping) Find(_ context.Context, c *Call) (key, name string, err error) {
 	return c.Command, c.Command, nil
 }
 
-func (p ping) Settle(_ context.Context, c *Call, answer Response, err error) Response {
+func (p ping) Conclude(_ context.Context, c *Call, answer Response, err error) Response {
 	if err != nil {
 		return p.Explain(c, err)
 	}

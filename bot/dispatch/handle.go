@@ -23,9 +23,9 @@ type Bot[K comparable, R, P any] interface {
 	// Find returns the key of the route, and its name for figures. It may read first what
 	// handlers want to know.
 	Find(ctx context.Context, in R) (key K, name string, err error)
-	// Settle returns the answer to what a handler has returned. Who has nothing to add
+	// Conclude returns the answer to what a handler has returned. Who has nothing to add
 	// returns the answer, or explains the error.
-	Settle(ctx context.Context, in R, answer P, err error) P
+	Conclude(ctx context.Context, in R, answer P, err error) P
 	// Explain turns an error into words: ErrMalformed, ErrNoRoute, a *Panic, or one that
 	// Find has returned.
 	Explain(in R, err error) P
@@ -197,5 +197,5 @@ func (d *Dispatcher[K, R, P]) respondTo(ctx context.Context, c *Call, in R) (ans
 	}
 	c.Name, c.Stores = name, route.Stores
 	answer, err = route.Handle(ctx, in)
-	return d.bot.Settle(ctx, in, answer, err)
+	return d.bot.Conclude(ctx, in, answer, err)
 }

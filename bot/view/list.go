@@ -64,9 +64,9 @@ func (v Board) List(m store.Match) (discord.Message, error) {
 	return withPeople(panel(container), peopleShown(m)), nil
 }
 
-// Settled marks a message of [Board.Match] as drawn again over one that shows the same and
+// DrawnAgain marks a message of [Board.Match] as drawn again over one that shows the same and
 // that people have had the time to look at.
-func Settled(msg discord.Message, m store.Match) discord.Message {
+func DrawnAgain(msg discord.Message, m store.Match) discord.Message {
 	if len(msg.Components) > 0 {
 		msg.Components[0].ID = customid.AgainMarker(len(m.Moves))
 	}

@@ -155,7 +155,7 @@ func TestSettledMarker(t *testing.T) {
 	v := testView(Load(), DefaultLocale)
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
 	matchtest.Listed(&m)
-	msg := Settled(shown(t, v, m), m)
+	msg := DrawnAgain(shown(t, v, m), m)
 	if ply, ok := customid.PlyOf(msg.Components[0].ID); ply != 2 || !ok || !customid.Again(msg.Components[0].ID) {
 		t.Errorf("the marker reads as ply %d, %v", ply, ok)
 	}
