@@ -1,14 +1,13 @@
 package bot_test
 
 import (
-	"go/parser"
-	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"tictactoe/bot/sandbox/sizetest"
 )
 
 // house is the project's folder, from here.
@@ -31,8 +30,8 @@ var mayImport = map[string]string{
 	"store/postgres":          "store store/internal/behind store/internal/queue store/internal/steps store/internal/sqlstore",
 	"bot/discord":             "",
 	"bot/discord/discordtest": "",
-	"bot/export":              "engine store",
-	"bot/match":               "engine engine/coach engine/solver engine/strategy engine/puzzle store",
+	"bot/export":              "store",
+	"bot/match":               "engine engine/coach engine/strategy engine/puzzle store",
 	"bot/match/matchtest":     "engine store",
 	"bot/customid":            "engine store bot/match",
 	"bot/view":                "engine engine/coach engine/solver engine/strategy engine/puzzle store bot/match bot/customid bot/discord",
@@ -46,9 +45,11 @@ var mayImport = map[string]string{
 	"cmd/internal/progress":   "",
 	"cmd/arena":               "engine engine/solver engine/strategy cmd/internal/progress",
 	"cmd/loadtest":            "engine store/postgres bot/sandbox cmd/internal/progress",
+	"cmd/tictactoe":           "store store/postgres store/sqlite bot/change bot/gateway bot/kit bot/match bot/metrics bot/rest bot/sandbox/host bot/service bot/verify bot/webhook cmd/internal/progress",
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/recent bot/internal/tasks bot/quirks",
 	"bot/verify":              "engine engine/strategy store bot/customid bot/discord bot/gateway bot/rest bot/sandbox/permission bot/sandbox/shape bot/view",
 	"bot/internal/recent":     "",
+	"bot/internal/tasks":      "",
 	"bot/dispatch":            "bot/discord bot/rest bot/internal/tasks bot/internal/recent",
 	"bot/kit":                 "engine store bot/customid bot/discord bot/dispatch bot/internal/recent bot/internal/tasks bot/match bot/quirks bot/rest bot/tracker bot/view",
 	"bot/change":              "engine store bot/discord bot/internal/recent bot/kit bot/match",
@@ -58,6 +59,15 @@ var mayImport = map[string]string{
 	"bot/guilds":              "store bot/change bot/customid bot/discord bot/kit bot/match bot/quirks bot/rest bot/view",
 	"bot/upkeep":              "store bot/change bot/games bot/internal/recent bot/internal/tasks bot/kit bot/match bot/rest bot/tracker",
 	"bot":                     "engine store bot/change bot/customid bot/discord bot/dispatch bot/games bot/guilds bot/internal/recent bot/kit bot/marks bot/match bot/people bot/puzzles bot/quirks bot/rest bot/tracker bot/upkeep bot/view",
+
+	// What tests work with.
+	"engine/enginetest":           "engine",
+	"store/sqlite/sqlitetest":     "store/sqlite",
+	"store/postgres/postgrestest": "store/postgres",
+	"store/storetest":             "engine engine/enginetest store store/storetest/memory",
+	"store/storetest/memory":      "engine store",
+	"bot/bottest":                 "engine store store/sqlite store/sqlite/sqlitetest bot bot/change bot/customid bot/gateway bot/marks bot/match bot/quirks bot/rest bot/sandbox bot/sandbox/apicheck bot/sandbox/clock bot/sandbox/rules bot/sandbox/waittest bot/service bot/webhook",
+	"bot/bottest/script":          "bot/bottest bot/discord bot/sandbox bot/sandbox/rules bot/sandbox/waittest",
 }
 
 // pure are packages that neither wait, nor speak to anybody, nor roll dice.
@@ -69,52 +79,34 @@ var impure = []string{"context", "net", "net/http", "os", "log", "log/slog", "cr
 // Packages import each other one way. That keeps matches and views free of what would
 // stop them from being tested alone, and backends and Discord out of each other.
 func TestImports(t *testing.T) {
-	for dir, allowed := range mayImport {
-		for path, where := range importsOf(t, dir) {
+	seen := map[string][]string{} // what is imported, by the package that does
+	for _, f := range sizetest.Sources(t, house) {
+		seen[f.Dir] = append(seen[f.Dir], "")
+		allowed, listed := mayImport[f.Dir]
+		if !listed {
+			t.Errorf("%s is in no row of the list", f.Name)
+		}
+		for _, spec := range f.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
 			inside, ours := strings.CutPrefix(path, "tictactoe/")
+			seen[f.Dir] = append(seen[f.Dir], inside)
 			switch {
 			case ours && !slices.Contains(strings.Fields(allowed), inside):
-				t.Errorf("%s imports %s", where, path)
-			case where == "bot/match/verdict.go" && path == "context": // the solver asks for one
-			case slices.Contains(pure, dir) && slices.Contains(impure, path):
-				t.Errorf("%s imports %s, but %s is pure", where, path, dir)
+				t.Errorf("%s imports %s", f.Name, path)
+			case path == "context" && f.Name == filepath.Join(house, "bot/match/verdict.go"): // the solver asks for one
+			case slices.Contains(pure, f.Dir) && slices.Contains(impure, path):
+				t.Errorf("%s imports %s, but %s is pure", f.Name, path, f.Dir)
 			}
 		}
 	}
-}
-
-// importsOf returns what the package imports outside its tests, and the file that
-// does.
-func importsOf(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(house, dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, read := map[string]string{}, 0
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
+	for dir, allowed := range mayImport {
+		if seen[dir] == nil {
+			t.Errorf("there is no %s", dir)
 		}
-		read++
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, spec := range parsed.Imports {
-			path, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				t.Fatal(err)
+		for _, inside := range strings.Fields(allowed) {
+			if !slices.Contains(seen[dir], inside) {
+				t.Errorf("%s does not import %s any more: take it from the list", dir, inside)
 			}
-			found[path] = strings.TrimPrefix(file, house+string(filepath.Separator))
 		}
 	}
-	if read == 0 {
-		t.Errorf("%s has no files", dir)
-	}
-	return found
 }

@@ -23,7 +23,7 @@ var larger = map[string]int{
 
 // TestSizes holds the module to sizes; the local Discord, a module of its own, has a test of
 // its own.
-func TestSizes(t *testing.T) { sizetest.Check(t, sizetest.Sources(t, house, "sandbox"), larger) }
+func TestSizes(t *testing.T) { sizetest.Check(t, sizetest.Sources(t, house), larger) }
 
 // rooms are the packages that features stand in.
 var rooms = []string{"bot/change", "bot/games", "bot/guilds", "bot/people", "bot/puzzles", "bot/upkeep"}
@@ -32,7 +32,7 @@ var rooms = []string{"bot/change", "bot/games", "bot/guilds", "bot/people", "bot
 // one reads where a method comes from.
 func TestNothingIsEmbeddedAcrossRooms(t *testing.T) {
 	seen := 0
-	for _, f := range sizetest.Sources(t, house, "sandbox") {
+	for _, f := range sizetest.Sources(t, house) {
 		if !slices.Contains(rooms, f.Dir) {
 			continue
 		}

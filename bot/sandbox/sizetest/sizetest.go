@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -76,15 +75,15 @@ type Source struct {
 }
 
 // Sources reads a module from the folder of its test up: all files but tests, and but folders
-// that hold test data or are named.
-func Sources(t *testing.T, root string, but ...string) []Source {
+// that hold test data or are modules of their own.
+func Sources(t *testing.T, root string) []Source {
 	t.Helper()
 	var all []Source
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != root && (d.Name() == "testdata" || d.Name()[0] == '.' || slices.Contains(but, d.Name())):
+		case d.IsDir() && path != root && (d.Name() == "testdata" || d.Name()[0] == '.' || isModule(path)):
 			return fs.SkipDir
 		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
 			return nil
@@ -106,6 +105,12 @@ func Sources(t *testing.T, root string, but ...string) []Source {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// isModule reports whether a module begins in the folder.
+func isModule(path string) bool {
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err == nil
 }
 
 // linesOf counts the lines of a file that are code.
