@@ -10,12 +10,13 @@ import (
 	"tictactoe/bot/sandbox/sizetest"
 )
 
-// larger are those that are too large today, by kind and name, and how large they may be.
+// larger are those that are too large today, by kind and name, and how large they are.
 var larger = map[string]int{
 	"fields bot/discord.Interaction":        30,
-	"fields store.Match":                    41,
-	"lines bot/games":                       2620,
-	"lines bot/view":                        3415,
+	"fields store.Match":                    40,
+	"interface store.Store":                 66,
+	"lines bot/games":                       2570,
+	"lines bot/view":                        3354,
 	"methods bot/bottest.World":             50,
 	"methods bot/service.Service":           43,
 	"methods bot/tracker.Tracker":           42,
