@@ -28,8 +28,8 @@ func (b app) inWords(in *kit.Request, err error) kit.Response {
 	told := view.Refused{
 		Refusal: *r, User: in.UserID,
 		GamesIn: in.Settings.Games, Threads: b.games.Offered(in), Direct: in.AloneWithBot(), Lacks: kit.Lacking(in, discord.BeginThreads),
+		LinkTo: func(what view.Leads) string { return b.linkTo(in, r, what) },
 	}
-	told.Link = b.linkOf(in, r)
 	msg, known := v.Refusal(told)
 	if !known {
 		return b.reset(in, r, b.unexpected(v, in, err))
@@ -116,16 +116,13 @@ func (b app) repair(in *kit.Request, r *kit.Refusal, words discord.Message) (res
 	return b.kit.AlsoSay(in, resp, words), true
 }
 
-// linkOf returns the address that the words of a refusal lead to, if they do.
-func (b app) linkOf(in *kit.Request, r *kit.Refusal) string {
+// linkTo returns an address that the words of a refusal lead to, empty where there is none.
+func (b app) linkTo(in *kit.Request, r *kit.Refusal, what view.Leads) string {
 	m, c := r.Match, r.Challenge
 	switch {
-	case errors.Is(r, match.ErrAbsent):
+	case what == view.ToInvitation:
 		return kit.InviteLink(in.Application)
-	case errors.Is(r, match.ErrNoRematch), errors.Is(r, match.ErrMatchOver):
-		if m.Next == 0 || m.Private() { // no link leads to what is private
-			return ""
-		}
+	case what == view.ToNext && m.Next != 0 && !m.Private(): // no link leads to what is private
 		// The tracker forgets with its process: the store knows the message, too.
 		// There is no more time for it than for the rest.
 		ctx, cancel := context.WithDeadline(b.kit.Work.Base, in.Received.Add(b.kit.Times.WorkTime))
@@ -135,16 +132,12 @@ func (b app) linkOf(in *kit.Request, r *kit.Refusal) string {
 			b.kit.Log.Info("link without its message", "error", err)
 		}
 		return b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.Next), next.Message)
-	case errors.Is(r, match.ErrChallengePending), errors.Is(r, match.ErrCrownPending):
+	case what == view.ToChallenge:
 		return b.kit.LinkTo(c.Guild, c.Channel, kit.ChallengeRef(c.ID), c.Message)
-	case errors.Is(r, match.ErrBusy), errors.Is(r, match.ErrPlaysHere), errors.Is(r, match.ErrOpponentPlays),
-		errors.Is(r, store.ErrPlaceTaken), errors.Is(r, store.ErrSeatTaken), errors.Is(r, match.ErrJustPosted), errors.Is(r, match.ErrCrownMoved):
-		if m.ID == 0 {
-			return ""
-		}
+	case what == view.ToMatch && m.ID != 0:
 		return b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), m.Message)
 	default:
-		return r.Link
+		return ""
 	}
 }
 

@@ -45,8 +45,14 @@ type Refused struct {
 	// Threads: a thread can be offered in the channel. Direct: it is told in direct messages,
 	// where nobody else is.
 	Threads, Direct bool
-	Lacks           uint64 // permissions without which no thread can be begun
+	Lacks           uint64             // permissions without which no thread can be begun
+	LinkTo          func(Leads) string // empty where nothing is there
 }
+
+// Leads is what the link of a refusal leads to; next is the match behind its own.
+type Leads int
+
+const ToMatch, ToNext, ToChallenge, ToInvitation Leads = 0, 1, 2, 3
 
 // Refusal says why something is not done, privately and, where that helps, with
 // buttons to go on. known is false for an error that is none of the reasons.
@@ -88,18 +94,18 @@ var refusals = []struct {
 	{match.ErrPaused, func(v View, r Refused) discord.Message {
 		return withPeople(private(v.Board().stopped(r.Match), v.goOnButton(r.Match)), peopleShown(r.Match))
 	}},
-	{match.ErrGoneOn, says("board.moved", showsNext)},
+	{match.ErrGoneOn, leading(ToNext, says("board.moved", showsNext))},
 	{match.ErrSeriesGoesOn, func(v View, r Refused) discord.Message {
 		msg := v.Games().EndQuestion(r.User, Endable{Other: r.Match})
 		msg.Content = stacked(v.say("refused.over", nil), msg.Content)
 		return msg
 	}},
-	{match.ErrMatchOver, matchOver},
+	{match.ErrMatchOver, leading(ToNext, matchOver)},
 	{match.ErrResignTooLate, says("refused.resign_late")},
 	{match.ErrAlreadyOffered, says("refused.rematch_waiting")},
 	{match.ErrRematchNo, says("refused.rematch_declined")},
 	{match.ErrNoWish, says("refused.no_wish")},
-	{match.ErrNoRematch, rematchMade},
+	{match.ErrNoRematch, leading(ToNext, rematchMade)},
 	{match.ErrSeriesOver, says("refused.series_over")},
 	{match.ErrNotOver, says("refused.not_over", showsBoard)},
 	{match.ErrNoWinnerYet, func(v View, r Refused) discord.Message {
@@ -118,9 +124,9 @@ var refusals = []struct {
 	{store.ErrErasing, says("refused.erasing")},
 	{match.ErrTakesNone, says("refused.takes_none", notThem)},
 	{match.ErrKingNotNow, says("challenge.declined")}, // the same whatever keeps the king from it
-	{match.ErrCrownPending, says("refused.crown_pending")},
+	{match.ErrCrownPending, leading(ToChallenge, says("refused.crown_pending"))},
 	{match.ErrCrownFree, says("refused.crown_free", playsUsual)},
-	{match.ErrCrownMoved, says("refused.crown_moved")},
+	{match.ErrCrownMoved, leading(ToMatch, says("refused.crown_moved"))},
 	{match.ErrOwnCrown, func(v View, r Refused) discord.Message {
 		return private(v.crown(v.mention(r.Crown.User), r.Crown.Channel, r.Crown.Wins))
 	}},
@@ -138,12 +144,12 @@ var refusals = []struct {
 	{match.ErrSeriesBot, says("refused.series_bot", playsChosen)},
 	{match.ErrNoOpponent, naming("play", "refused.challenge_self_or_bot", playsUsual)},
 	{match.ErrCannotSee, says("refused.cannot_see", playsUsual)},
-	{match.ErrChallengePending, challengePending},
-	{match.ErrPlaysHere, playsHere},
-	{match.ErrOpponentPlays, says("refused.opponent_plays", showsBoard)},
-	{match.ErrBusy, allPlacesTaken},
-	{store.ErrPlaceTaken, allPlacesTaken},
-	{store.ErrSeatTaken, allPlacesTaken},
+	{match.ErrChallengePending, leading(ToChallenge, challengePending)},
+	{match.ErrPlaysHere, leading(ToMatch, playsHere)},
+	{match.ErrOpponentPlays, leading(ToMatch, says("refused.opponent_plays", showsBoard))},
+	{match.ErrBusy, leading(ToMatch, allPlacesTaken)},
+	{store.ErrPlaceTaken, leading(ToMatch, allPlacesTaken)},
+	{store.ErrSeatTaken, leading(ToMatch, allPlacesTaken)},
 	{match.ErrNotOffered, func(v View, r Refused) discord.Message {
 		a := args{"Opponent": v.opponent(r.Choice.Opponent), "Board": v.boardName(r.Choice.Rules)}
 		return v.tell("refused.not_offered", a, v.instead(r.Choice, r.Hidden)...)
@@ -154,7 +160,7 @@ var refusals = []struct {
 	{match.ErrNotInGame, func(v View, r Refused) discord.Message {
 		return v.tell("refused.not_in_game", nil, either(r.Match.ID == 0, playsUsual, showsBoard)(v, r)...)
 	}},
-	{match.ErrJustPosted, says("refused.just_posted", showsBoard, showsPrivate)},
+	{match.ErrJustPosted, leading(ToMatch, says("refused.just_posted", showsBoard, showsPrivate))},
 	{match.ErrShared, func(v View, r Refused) discord.Message {
 		return private(stacked(v.say("refused.shared", nil), r.Link)) // without a link it is on its way still
 	}},
@@ -189,7 +195,7 @@ var refusals = []struct {
 	{match.ErrNoPuzzlePosts, says("refused.no_puzzle_posts")},
 	{match.ErrNotManager, says("refused.not_manager")},
 	{match.ErrNoLeaderboard, naming("stats", "refused.no_leaderboard")},
-	{match.ErrAbsent, says("refused.absent")},
+	{match.ErrAbsent, leading(ToInvitation, says("refused.absent"))},
 	{customid.ErrUnknown, naming("board", "refused.old_button")},
 	{match.ErrUnknownRecord, naming("board", "refused.old_button")},
 	{engine.ErrOffBoard, naming("board", "refused.old_button")},
@@ -216,6 +222,16 @@ func naming(command, key string, ways ...func(View, Refused) waysOn) explain {
 			all = append(all, way(v, r)...)
 		}
 		return v.tell(key, a, all...)
+	}
+}
+
+// leading is for words that have a link.
+func leading(to Leads, words explain) explain {
+	return func(v View, r Refused) discord.Message {
+		if r.LinkTo != nil {
+			r.Link = r.LinkTo(to)
+		}
+		return words(v, r)
 	}
 }
 

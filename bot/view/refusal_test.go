@@ -66,12 +66,16 @@ func TestEveryRefusal(t *testing.T) {
 					if !canBe(reason, about) {
 						continue
 					}
-					about.Reason, about.Link, about.GamesIn = reason, "https://discord.com/channels/201/301/401", "302"
+					about.Reason, about.Link, about.GamesIn = reason, "https://discord.com/channels/201/302", "302"
+					about.LinkTo = func(Leads) string { return "https://discord.com/channels/201/301/401" }
 					for _, user := range []store.UserID{matchtest.Ada, matchtest.Bob} {
 						about.User = user
 						msg, known := testView(c, locale).Refusal(about)
 						if !known || !msg.Ephemeral || msg.V2 {
 							t.Errorf("known %v, ephemeral %v, v2 %v: want a plain private message", known, msg.Ephemeral, msg.V2)
+						}
+						if strings.Contains(msg.Content, about.Link) && !errors.Is(reason, match.ErrShared) {
+							t.Error("the words have a link, and their entry does not say where it leads")
 						}
 						msg.Content = link.ReplaceAllString(msg.Content, "")
 						checkForm(t, msg)
