@@ -13,6 +13,8 @@ type Opponent struct {
 	Name  string
 	plays func(engine.Rules) bool
 	style style
+	// Whom to play next when it has proved too hard or too easy, empty where nobody is.
+	weaker, stronger string
 }
 
 // Plays reports whether the opponent plays under the rules. It is false for
@@ -48,15 +50,15 @@ func standardOnly(r engine.Rules) bool { return r == engine.Standard }
 
 // opponents is the registry in the order in which people are offered them.
 var opponents = []Opponent{
-	{"easy", everyBoard, easy},
-	{"medium", everyBoard, medium},
-	{"hard", everyBoard, hard},
-	{"perfect", everyBoard, perfect},
-	{"rules", marksStay, rules},
-	{"weights", marksStay, weights},
-	{"paths", marksStay, paths},
-	{"ranks", standardOnly, ranks},
-	{"random", everyBoard, random},
+	{"easy", everyBoard, easy, "random", "medium"},
+	{"medium", everyBoard, medium, "easy", "hard"},
+	{"hard", everyBoard, hard, "medium", "perfect"},
+	{"perfect", everyBoard, perfect, "hard", ""},
+	{"rules", marksStay, rules, "medium", "hard"},
+	{"weights", marksStay, weights, "hard", "perfect"},
+	{"paths", marksStay, paths, "hard", "perfect"},
+	{"ranks", standardOnly, ranks, "hard", "perfect"},
+	{"random", everyBoard, random, "", "easy"},
 }
 
 // All returns every opponent: the levels from the weakest to the strongest, then
@@ -89,35 +91,22 @@ func ByName(name string) (Opponent, bool) {
 	return Opponent{}, false
 }
 
-// neighbours are the opponents to play next when one has proved too hard or too easy.
-var neighbours = map[string]struct{ weaker, stronger string }{
-	"random":  {"", "easy"},
-	"easy":    {"random", "medium"},
-	"medium":  {"easy", "hard"},
-	"hard":    {"medium", "perfect"},
-	"perfect": {"hard", ""},
-	"rules":   {"medium", "hard"},
-	"weights": {"hard", "perfect"},
-	"paths":   {"hard", "perfect"},
-	"ranks":   {"hard", "perfect"},
-}
-
 // Stronger returns the opponent to play next when the one named has become too easy:
 // for a level the level above, for random and the classics the first level that
 // scores more than half of the points against them on 3x3. The classics never overlook a
 // win or a threat, so this is hard or perfect. (Perfect only draws with paths there,
 // which never loses with X.) It is false for perfect and for unknown names.
 func Stronger(name string) (string, bool) {
-	next := neighbours[name].stronger
-	return next, next != ""
+	o, _ := ByName(name)
+	return o.stronger, o.stronger != ""
 }
 
 // Weaker returns the opponent to play next when the one named has proved too hard: for a
 // level the level below, and random below easy; for a classic program a level that it
 // beats. It is false for random and for unknown names.
 func Weaker(name string) (string, bool) {
-	next := neighbours[name].weaker
-	return next, next != ""
+	o, _ := ByName(name)
+	return o.weaker, o.weaker != ""
 }
 
 // random plays any legal move, each with the same probability.

