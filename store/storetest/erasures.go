@@ -75,11 +75,11 @@ func (f *fixture) live(t tester, p store.Player) {
 		case bob:
 			at = at.AddDate(0, 1, 0)
 		}
-		f.finish(t, store.MatchID(100+i), seats[0], seats[1], at, worth)
+		f.end(t, between(store.MatchID(100+i), seats[0], seats[1]), at, worth)
 	}
-	f.finish(t, 112, ada, bob, noon, award)
-	f.putEach(t, with(ended(match(120, "900", 0)), func(m *store.Match) { m.X, m.Guild, m.Message = p, "", "901" }),
-		with(match(121, "3", 1), func(m *store.Match) { m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, p.User }))
+	f.end(t, between(112, ada, bob), noon, award)
+	put(t, f, with(ended(match(120, "900", 0)), func(m *store.Match) { m.X, m.Guild, m.Message = p, "", "901" }))
+	put(t, f, with(match(121, "3", 1), func(m *store.Match) { m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, p.User }))
 	for i, c := range []store.Challenge{challenge(1, p.User, ada.User), challenge(2, ada.User, p.User), challenge(3, p.User, "")} {
 		c.OpponentLocale = "el"
 		c = put(t, f, c)

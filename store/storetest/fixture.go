@@ -155,13 +155,6 @@ func put[R any](t tester, f *fixture, record R) R {
 	return later(record)
 }
 
-// putEach stores the records one after the other.
-func (f *fixture) putEach(t tester, records ...any) {
-	for _, r := range records {
-		f.apply(t, changeOf(r))
-	}
-}
-
 // refuses applies the change and wants the error.
 func (f *fixture) refuses(t tester, c store.Change, want error) {
 	wantError(t, fmt.Sprintf("Apply(%+v)", c), want, f.Apply(t.Context(), c))
@@ -184,13 +177,11 @@ func (f *fixture) wantNoMatch(t tester, id store.MatchID) {
 	wantNone(t, fmt.Sprintf("Match(%d)", id))(f.Match(t.Context(), id))
 }
 
-// leave notes of people that they are gone from the guild, or that they are back.
-func (f *fixture) leave(t tester, guild store.GuildID, gone bool, users ...store.UserID) {
-	var c store.Change
+// leave notes of people that they are gone from the guild.
+func (f *fixture) leave(t tester, guild store.GuildID, users ...store.UserID) {
 	for _, user := range users {
-		c.Absences = append(c.Absences, store.Absence{Guild: guild, User: user, Gone: gone})
+		f.apply(t, changeOf(store.Absence{Guild: guild, User: user, Gone: true}))
 	}
-	f.apply(t, c)
 }
 
 // flush has the deliveries stored that are waiting.

@@ -42,12 +42,12 @@ func (f *fixture) wantDepartures(t tester, days int, want ...store.GuildID) (all
 	return all
 }
 
-// depart has the bot of our application be gone from the guild.
-func (f *fixture) depart(t tester, guild store.GuildID) store.Departure {
-	f.see(t, ours, noon, guild)
-	f.miss(t, ours, noon.AddDate(0, 0, 1), guild)
-	f.miss(t, ours, noon.AddDate(0, 0, 2), guild)
-	return f.wantDepartures(t, 2, guild)[0]
+// depart has the bot of our application be gone from the guild that is left.
+func (f *fixture) depart(t tester) store.Departure {
+	f.see(t, ours, noon, left)
+	f.miss(t, ours, noon.AddDate(0, 0, 1), left)
+	f.miss(t, ours, noon.AddDate(0, 0, 2), left)
+	return f.wantDepartures(t, 2, left)[0]
 }
 
 // eraseGuild is eraseAll for what is kept about a guild.
@@ -86,23 +86,23 @@ var guildCases = []testCase{
 	{"UnusedGuilds", "of guilds that nobody has used for long it is asked, and one is gone that was missed twice, half a day apart, and not seen in between", func(t *testing.T, f *fixture) {
 		at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
 		month := int(store.UnusedFor / time.Hour)
-		unused := func(hours, limit int, want ...store.GuildID) {
-			wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), want)(f.UnusedGuilds(t.Context(), ours, at(hours), limit))
+		unused := func(hours int, want ...store.GuildID) {
+			wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), want)(f.UnusedGuilds(t.Context(), ours, at(hours), 9))
 		}
-		unused(0, 9)
+		unused(0)
 		f.see(t, ours, at(1), "2", "3")
 		f.see(t, ours, at(0), "1", "4", "2") // said late of one
 		f.see(t, theirs, at(0), "1", "9")
-		unused(month-1, 9)
-		unused(month, 9, "1", "4")
-		unused(month+1, 9, "1", "4", "2", "3")
+		unused(month - 1)
+		unused(month, "1", "4")
+		unused(month+1, "1", "4", "2", "3")
 		f.see(t, ours, at(month), "1") // it is used, or Discord says that it is there
 		f.miss(t, ours, at(month+1), "2", "3", "4", "404")
 		f.reopen(t)
-		unused(month+2, 9)
+		unused(month + 2)
 		f.miss(t, ours, at(month+12), "3") // too soon
 		f.wantDepartures(t, 99)
-		unused(month+13, 9, "4", "2", "3")
+		unused(month+13, "4", "2", "3")
 		f.see(t, ours, at(month), "3") // said late
 		f.see(t, ours, at(month+1), "4")
 		f.miss(t, ours, at(month+13), "2", "3", "4")
@@ -124,8 +124,8 @@ var guildCases = []testCase{
 			f.fresh(t)
 			f.liveIn(t, left, 100)
 			f.liveIn(t, "52", 200)
-			f.finish(t, 300, ada, bob, noon, nil)
-			d := f.depart(t, left)
+			f.end(t, between(300, ada, bob), noon, nil)
+			d := f.depart(t)
 			f.eraseGuild(t, d, limit, f.lookBetween(t, limit == 3))
 			f.wantForgotten(t, string(left), "Blocks")
 			f.wantDepartures(t, 99)
@@ -141,7 +141,7 @@ var guildCases = []testCase{
 	}},
 	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		f.liveIn(t, left, 100)
-		d := f.depart(t, left)
+		d := f.depart(t)
 		f.apart()
 		var wait sync.WaitGroup
 		for i := range 4 {

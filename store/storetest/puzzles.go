@@ -29,7 +29,7 @@ var puzzleCases = []testCase{
 		day("9", store.PuzzleSolved, 0, true, store.On)
 		f.apply(t, changeOf(store.PuzzleTry{User: "10", Day: 20000, Guild: "6", State: store.PuzzleSolved}))
 		f.apply(t, changeOf(store.PuzzleTry{User: "10", Day: 20001, Guild: "5", State: store.PuzzleOpen}))
-		f.leave(t, "5", true, "9")
+		f.leave(t, "5", "9")
 		f.reopen(t)
 		want := store.PuzzleDay{Tried: true, Solved: 6, Named: []store.PuzzleSolver{{User: "3"}, {User: "2", Wrong: 2}}}
 		wantEqual(t, "PuzzleDay", want)(f.PuzzleDay(t.Context(), "5", 20000))

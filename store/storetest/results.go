@@ -44,15 +44,9 @@ func lastMove(m store.Match, at time.Time, award func(*store.Award)) store.Chang
 	return changeOf(m, a)
 }
 
-// finish plays a match of the two to its end and returns its result.
-func (f *fixture) finish(t tester, id store.MatchID, x, o store.Player, at time.Time, award func(*store.Award)) store.Result {
-	return f.end(t, between(id, x, o), at, award)
-}
-
-// end plays the match, which is new, to its end and returns its result.
-func (f *fixture) end(t tester, m store.Match, at time.Time, award func(*store.Award)) store.Result {
+// end plays the match, which is new, to its end.
+func (f *fixture) end(t tester, m store.Match, at time.Time, award func(*store.Award)) {
 	f.apply(t, lastMove(put(t, f, m), at, award))
-	return sure(f.Result(t.Context(), m.ID))
 }
 
 // wantStandings compares the rows of a guild's standings, written as user:rank:points.
@@ -89,15 +83,15 @@ var resultCases = []testCase{
 			wantEqual(t, "who comes last", store.Standing{User: "10000", Rank: last, Points: 1, Won: 1})(f.Standing(t.Context(), club, store.AllTime, "10000"))
 		}
 		wants(store.MostListed+1, many)
-		f.leave(t, club, true, "10001", "11004", "10500", "404") // of whom one has no points
+		f.leave(t, club, "10001", "11004", "10500", "404") // of whom one has no points
 		wants(store.MostListed+1, many-3)
-		f.leave(t, club, true, "11003")
+		f.leave(t, club, "11003")
 		wants(store.MostListed+1, many-4)
-		f.leave(t, club, true, "11000")
+		f.leave(t, club, "11000")
 		wants(store.MostListed, many-5)
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
-		f.finish(t, 1, ada, bob, noon, nil)
+		f.end(t, between(1, ada, bob), noon, nil)
 		put(t, f, between(2, ada, bob))
 		wantEach(t, "PastMatches", idOfMatch)(f.PastMatches(t.Context(), 10))
 		f.apply(t, store.Change{Past: []store.Match{sure(f.Match(t.Context(), 1)), won(between(3, ada, bob))}, PastTo: 7})
