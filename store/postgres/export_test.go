@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -20,7 +19,7 @@ func WithMaxBatch(n int) Option { return func(o *options) { o.maxBatch = n } }
 // Write writes the changes as one batch and returns what became of them. Nothing else may be
 // written meanwhile.
 func (s *Store) Write(changes ...store.Change) []error {
-	q, errs, done := queue.New[request](), make([]error, len(changes)), make(chan struct{})
+	q, errs, done := sqlstore.NewQueue[request](), make([]error, len(changes)), make(chan struct{})
 	for i, c := range changes {
 		go func() {
 			errs[i] = q.Do(context.Background(), request{plan: sqlstore.PlanOf(c, s.key, time.Now())})

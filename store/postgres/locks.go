@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // lockPeopleText locks people until the transaction ends, always in the same order, so
@@ -67,7 +68,7 @@ const (
 // transaction that has noted what one shows, and waits for another, would meet one that
 // goes the other way round, and the server looks for that only after a second, in which
 // everything of both processes waits.
-func (p *pipeline) lockRecords(begun deliveries, requests []request) {
+func (p *pipeline) lockRecords(begun sqlstore.Begun, requests []request) {
 	matches, challenges := map[int64]bool{}, map[int64]bool{}
 	for r := range begun {
 		if r.Match != 0 {

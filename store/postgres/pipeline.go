@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/behind"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -21,9 +20,6 @@ type request struct {
 	run    func(sqlstore.Tx) error // is called by itself, each statement by what the one before has come to
 	people []store.UserID          // of whom nothing is stored meanwhile
 }
-
-// deliveries are those that go with a transaction.
-type deliveries = map[behind.Record][]store.Delivery
 
 const (
 	countCommitText = "UPDATE writers SET commits = $2, seen = now() WHERE id = $1 AND commits = $3"
@@ -98,7 +94,7 @@ func (w *writer) begin(requests []request) *pipeline {
 		return nil
 	})
 	p.lockRecords(w.begun, requests)
-	for _, step := range sqlstore.Deliveries(w.begun) {
+	for _, step := range w.begun.Steps() {
 		p.add(step)
 	}
 	return p

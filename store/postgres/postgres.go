@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/internal/steps"
 )
@@ -102,7 +101,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
 	}
-	s.writer = &writer{store: s, config: config.ConnConfig, id: id, queue: queue.New[request]()}
+	s.writer = &writer{store: s, config: config.ConnConfig, id: id, queue: sqlstore.NewQueue[request]()}
 	s.shared, s.fail = sqlstore.New(db{s}, s.key, time.Now, &s.writer.deliveries)
 	go s.writer.queue.Serve(o.maxBatch, s.writer.write, s.writer.stop)
 	return s, nil

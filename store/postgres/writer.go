@@ -10,8 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/behind"
-	"tictactoe/store/internal/queue"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // writer is the one goroutine that writes. It takes what is waiting, up to a limit, and
@@ -19,19 +18,19 @@ import (
 type writer struct {
 	store      *Store
 	config     *pgx.ConnConfig
-	deliveries behind.Deliveries
-	queue      *queue.Queue[request]
+	deliveries sqlstore.Waiting
+	queue      *sqlstore.Queue[request]
 
 	// Those of the goroutine alone.
-	conn    *pgx.Conn  // nil while there is none
-	id      int64      // of the row in writers
-	commits int64      // the number of the last commit, as that row has it
-	begun   deliveries // that go with the transaction under way
+	conn    *pgx.Conn      // nil while there is none
+	id      int64          // of the row in writers
+	commits int64          // the number of the last commit, as that row has it
+	begun   sqlstore.Begun // that go with the transaction under way
 }
 
 // write commits the batch and tells everybody what became of their requests. Those that are
 // refused leave it for the others to be committed, and are then tried one by one.
-func (w *writer) write(batch []*queue.Entry[request]) {
+func (w *writer) write(batch []*sqlstore.Entry[request]) {
 	requests := make([]request, len(batch))
 	for i, e := range batch {
 		requests[i] = e.Request
@@ -41,7 +40,7 @@ func (w *writer) write(batch []*queue.Entry[request]) {
 	r, _ := errors.AsType[refused](err)
 	switch {
 	case len(r) > 0 && len(batch) > 1:
-		var others, apart []*queue.Entry[request]
+		var others, apart []*sqlstore.Entry[request]
 		for i, e := range batch {
 			if r[i] == nil {
 				others = append(others, e)

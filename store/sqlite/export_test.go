@@ -7,8 +7,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"tictactoe/store/internal/behind"
-	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -114,10 +112,10 @@ func (s *Store) Fail(ctx context.Context, err error) error {
 }
 
 // MaxWaiting is how many changes may wait.
-const MaxWaiting = queue.Max
+const MaxWaiting = sqlstore.MostQueued
 
 // MaxDeliveries is how many deliveries may wait.
-const MaxDeliveries = behind.Max
+const MaxDeliveries = sqlstore.MostWaiting
 
 // Waiting returns how many changes wait, those included that were withdrawn.
 func (s *Store) Waiting() int { return s.writer.queue.Len() }

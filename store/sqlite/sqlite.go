@@ -12,7 +12,6 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -213,7 +212,7 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{path: path, opts: o, conn: conn, readers: make(chan struct{}, readers), closed: make(chan struct{})}
-	s.writer = &writer{store: s, queue: queue.New[request](), scrubs: scrubs{}}
+	s.writer = &writer{store: s, queue: sqlstore.NewQueue[request](), scrubs: scrubs{}}
 	s.shared, s.fail = sqlstore.New(db{s}, conn.key, o.now, &s.writer.deliveries)
 	go s.writer.queue.Serve(o.maxBatch, s.writer.write, s.writer.stop)
 	return s, nil

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/behind"
-	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -17,9 +15,9 @@ import (
 // limit, and commits it together.
 type writer struct {
 	store      *Store
-	deliveries behind.Deliveries
+	deliveries sqlstore.Waiting
 
-	queue  *queue.Queue[request]
+	queue  *sqlstore.Queue[request]
 	cleans bool      // the log is to be moved into the file behind the commit
 	clean  bool      // it was
 	scrubs scrubs    // how far pages have been looked through
@@ -30,7 +28,7 @@ type writer struct {
 type request func(*transaction) error
 
 // write commits the batch and tells everybody what became of their requests.
-func (w *writer) write(batch []*queue.Entry[request]) {
+func (w *writer) write(batch []*sqlstore.Entry[request]) {
 	outcomes, err := w.commit(batch)
 	if _, halted := errors.AsType[*haltedError](err); halted && len(batch) > 1 {
 		// One of them met trouble that may be its own: the others are not to suffer for
@@ -57,7 +55,7 @@ func (e *haltedError) Unwrap() error { return e.error }
 //
 // The deliveries come first because they are older than whatever the requests make:
 // one about a record that is created only now is about nothing.
-func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err error) {
+func (w *writer) commit(batch []*sqlstore.Entry[request]) (outcomes []error, err error) {
 	outcomes = make([]error, len(batch))
 	if err := w.store.Err(); err != nil {
 		return outcomes, err
@@ -73,7 +71,7 @@ func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err er
 		}
 		w.deliveries.Finish(begun, committed)
 	}()
-	if err := w.store.conn.writes.run(sqlstore.Deliveries(begun)); err != nil {
+	if err := w.store.conn.writes.run(begun.Steps()); err != nil {
 		return outcomes, w.store.told(err)
 	}
 	good := 0

@@ -4,7 +4,8 @@
 // The columns of a table are listed once, with what a change may do with each; what stores and
 // reads whole records is made of these lists. Every statement is a [Query], made once. [Store]
 // has the methods of the contract. It asks little of a database: see [DB]. What a change stores
-// is a [Plan].
+// is a [Plan], which waits in a [Queue] for the one goroutine that writes. What Discord shows
+// is [Waiting] until a commit takes it along.
 //
 // The package opens nothing and knows no driver.
 package sqlstore

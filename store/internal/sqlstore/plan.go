@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/behind"
 )
 
 // Plan is what is stored together: statements one after the other, the first of which that is
@@ -268,14 +267,14 @@ const (
 	noticeThen = "CASE WHEN CAST(?4 AS text) <> '' THEN CAST(?4 AS text) WHEN notice = CAST(?5 AS text) THEN '' ELSE notice END"
 )
 
-// Deliveries returns what stores the deliveries. One about a record that does not exist stores
+// Steps returns what stores the deliveries. One about a record that does not exist stores
 // nothing. Records come in the order in which they are locked.
-func Deliveries(waiting map[behind.Record][]store.Delivery) (steps []Step) {
-	inOrder := func(a, b behind.Record) int {
+func (b Begun) Steps() (steps []Step) {
+	inOrder := func(a, b Ref) int {
 		return cmp.Or(cmp.Compare(a.Match, b.Match), cmp.Compare(a.Challenge, b.Challenge))
 	}
-	for _, r := range slices.SortedFunc(maps.Keys(waiting), inOrder) {
-		for _, d := range waiting[r] {
+	for _, r := range slices.SortedFunc(maps.Keys(b), inOrder) {
+		for _, d := range b[r] {
 			if r.Match != 0 {
 				steps = append(steps, Step{Query: deliverMatch, Args: []any{int64(d.Match), string(d.Message), int64(d.Drawn), string(d.Notice), string(d.Removed)}})
 			} else {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/behind"
 )
 
 // DB is what a database has to offer to be a store.
@@ -45,12 +44,12 @@ type Store struct {
 	now func() time.Time
 
 	failed     context.Context // ends when the store meets what it cannot recover from, with that as its cause
-	deliveries *behind.Deliveries
+	deliveries *Waiting
 }
 
 // New returns the store of a database that has the key. The clock dates claims. The database
 // takes deliveries along, and says by fail why it has failed, for the first time that it does.
-func New(db DB, key Key, now func() time.Time, d *behind.Deliveries) (s Store, fail context.CancelCauseFunc) {
+func New(db DB, key Key, now func() time.Time, d *Waiting) (s Store, fail context.CancelCauseFunc) {
 	failed, fail := context.WithCancelCause(context.Background())
 	return Store{db, key, now, failed, d}, fail
 }

@@ -1,6 +1,4 @@
-// Package queue holds what waits to be written by the one goroutine that writes, and
-// tells those who wait what became of it.
-package queue
+package sqlstore
 
 import (
 	"cmp"
@@ -11,13 +9,14 @@ import (
 	"tictactoe/store"
 )
 
-// Max is how many requests may wait. Callers beyond that wait for a place, as long as
+// MostQueued is how many requests may wait. Callers beyond that wait for a place, as long as
 // their context lets them. A request that is withdrawn leaves its place when the writer
 // comes to it.
-const Max = 1024
+const MostQueued = 1024
 
-// Queue holds requests in the order in which they came. Any number of goroutines may
-// call Do, and one calls Serve.
+// Queue holds what waits to be written by the one goroutine that writes, in the order in which
+// it came, and tells those who wait what became of it. Any number of goroutines may call Do,
+// and one calls Serve.
 type Queue[R any] struct {
 	entries chan *Entry[R] // nil behind the last of them
 	closed  atomic.Bool
@@ -39,9 +38,9 @@ func (e *Entry[R]) leave() bool { return e.left.CompareAndSwap(false, true) }
 // Done says what became of the request. Whoever takes an entry calls it once.
 func (e *Entry[R]) Done(err error) { e.done <- err }
 
-// New returns an empty queue.
-func New[R any]() *Queue[R] {
-	return &Queue[R]{entries: make(chan *Entry[R], Max), stopped: make(chan struct{})}
+// NewQueue returns an empty queue.
+func NewQueue[R any]() *Queue[R] {
+	return &Queue[R]{entries: make(chan *Entry[R], MostQueued), stopped: make(chan struct{})}
 }
 
 // Serve calls write for the requests that wait, up to so many at once, until Close has been

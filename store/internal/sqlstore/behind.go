@@ -1,6 +1,4 @@
-// Package behind holds deliveries in memory until a commit takes them along. Reads do not
-// look at them.
-package behind
+package sqlstore
 
 import (
 	"cmp"
@@ -9,60 +7,64 @@ import (
 	"tictactoe/store"
 )
 
-// Max is how many deliveries may wait to be stored. Each takes some 150
+// MostWaiting is how many deliveries may wait to be stored. Each takes some 150
 // bytes. They are stored several times a second, so that there are as many only
 // while nothing can be stored at all; what is dropped then costs a redraw.
-const Max = 16384
+const MostWaiting = 16384
 
-// Record names what a delivery is about; one of the two is 0.
-type Record struct {
+// Ref names what a delivery is about; one of the two is 0.
+type Ref struct {
 	Match     store.MatchID
 	Challenge store.ChallengeID
 }
 
-// Deliveries are those that are not committed yet. The zero value has none. Its methods
-// are safe for concurrent use.
-type Deliveries struct {
+// Begun are deliveries that go with a transaction, by what they are about, in the order of the
+// calls.
+type Begun map[Ref][]store.Delivery
+
+// Waiting are deliveries that are not committed yet, and that reads do not look at. The zero
+// value has none. Its methods are safe for concurrent use.
+type Waiting struct {
 	mu      sync.Mutex
-	waiting map[Record][]store.Delivery // in the order of the calls
-	number  int                         // of them
+	waiting Begun
+	number  int // of them
 }
 
 // Add takes the delivery, or drops it when too many are waiting.
-func (w *Deliveries) Add(d store.Delivery) {
+func (w *Waiting) Add(d store.Delivery) {
 	if !d.Valid() {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiting == nil {
-		w.waiting = map[Record][]store.Delivery{}
+		w.waiting = Begun{}
 	}
-	r := Record{d.Match, d.Challenge}
+	r := Ref{d.Match, d.Challenge}
 	before := w.waiting[r]
 	if n := len(before); n > 0 && d.Removed == "" && (d.Message == "" || d.Message == before[n-1].Message) {
 		last := &before[n-1] // what it and a later one about the same message amount to
 		last.Drawn, last.Notice = max(last.Drawn, d.Drawn), cmp.Or(d.Notice, last.Notice)
 		return
 	}
-	if w.number < Max {
+	if w.number < MostWaiting {
 		w.waiting[r] = append(before, d)
 		w.number++
 	}
 }
 
 // Begin takes what is waiting, to be committed. It is not to be changed.
-func (w *Deliveries) Begin() map[Record][]store.Delivery {
+func (w *Waiting) Begin() Begun {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	begun := w.waiting
-	w.waiting, w.number = map[Record][]store.Delivery{}, 0
+	w.waiting, w.number = Begun{}, 0
 	return begun
 }
 
 // Finish says whether what Begin took was committed. Otherwise it waits again,
 // before what has come since.
-func (w *Deliveries) Finish(begun map[Record][]store.Delivery, committed bool) {
+func (w *Waiting) Finish(begun Begun, committed bool) {
 	if committed || len(begun) == 0 {
 		return
 	}
@@ -75,7 +77,7 @@ func (w *Deliveries) Finish(begun map[Record][]store.Delivery, committed bool) {
 }
 
 // Count returns how many deliveries are waiting.
-func (w *Deliveries) Count() int {
+func (w *Waiting) Count() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.number
