@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/gateway"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
@@ -19,6 +20,9 @@ import (
 const evenDomains store.DomainSet = 0x5555555555555555
 
 const oddDomains = store.AllDomains &^ evenDomains
+
+// Sessions of several processes on this database take turns: service looks whether its store has them.
+var _ gateway.Turns = (*postgres.Store)(nil)
 
 // TestProcessesShareShards: each of two processes has one of two shards, and keeps the clocks
 // of its servers. They stand still while the shard is away, and a process that has lost its

@@ -31,7 +31,8 @@ type bucket struct {
 	next time.Time     // from when on the next session may start; for whoever has the turn
 }
 
-// Turns lets several processes take turns. A process that dies loses its turn.
+// Turns lets several processes take turns. A process that dies loses its turn. A store has them
+// if more than one process may play on its database.
 type Turns interface {
 	// TakeTurn takes the turn of a bucket for a time, and returns by which name it is
 	// passed on; or how long to wait while another process has it.

@@ -112,7 +112,7 @@ func New(o Options) *Service {
 	o.StopTime = cmp.Or(o.StopTime, 7500*time.Millisecond)
 	o.Gateway.Identifies = cmp.Or(o.Gateway.Identifies, gateway.NewIdentifies())
 	s := &Service{opts: o, log: o.Logger}
-	if turns, ok := o.Store.(store.Turns); ok {
+	if turns, ok := o.Store.(gateway.Turns); ok {
 		s.opts.Gateway.Identifies.Share(turns)
 	}
 	s.layout.Store(new(layout))

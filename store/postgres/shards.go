@@ -6,11 +6,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"tictactoe/store"
 )
-
-var _ store.Turns = (*Store)(nil)
 
 const (
 	takeTurnText = `INSERT INTO turns (bucket, owner, ends) VALUES ($1, $2, clock_timestamp() + $3::bigint * interval '1 millisecond')
@@ -19,7 +15,10 @@ const (
 	passTurnText = "UPDATE turns SET owner = '', ends = clock_timestamp() + $3::bigint * interval '1 millisecond' WHERE bucket = $1 AND owner = $2"
 )
 
-// TakeTurn implements [store.Turns].
+// TakeTurn takes the turn of a bucket in which sessions with the Gateway may be started, for a
+// time by the database's clock, and returns a name to pass it on by; or how long another's turn
+// lasts yet. So several processes start them one after the other. Nothing of it is durable: who
+// loses power says everything anew.
 func (s *Store) TakeTurn(ctx context.Context, bucket int, within time.Duration) (name string, wait time.Duration, err error) {
 	mine := rand.Text()
 	err = s.loosely(ctx, func(tx pgx.Tx) error {
@@ -40,7 +39,7 @@ func (s *Store) TakeTurn(ctx context.Context, bucket int, within time.Duration) 
 	return name, wait, err
 }
 
-// PassTurn implements [store.Turns].
+// PassTurn lets the next one take the turn after a time. A turn that has ended is left alone.
 func (s *Store) PassTurn(ctx context.Context, bucket int, name string, after time.Duration) error {
 	return s.loosely(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, passTurnText, bucket, name, after.Milliseconds())
