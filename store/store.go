@@ -9,77 +9,66 @@ import (
 	"time"
 )
 
-// Store keeps the bot's records. All methods may be called concurrently, by any
-// number of goroutines, and several processes may have the same database open. It
-// embeds a contract for each noun, so that who needs one of them can say which; what is
-// said here holds for each.
+// Store keeps the bot's records. All methods may be called concurrently, and several processes
+// may have the same database open. It embeds a contract for each noun, so that who needs one of
+// them can say which; what is said here holds for each.
 //
 // # Promises
 //
-// Durable: when Apply returns nil the change has been committed and survives the
-// loss of the process and of power. When it returns an error other than
-// [ErrPending] nothing of the change has been stored.
+// Durable: a change for which Apply returns nil survives the loss of the process and of power.
+// With another error than [ErrPending] nothing of it is stored.
 //
-// Whole: everything in one [Change] is stored together or not at all, however many
-// changes a backend commits at once.
+// Whole: everything in one [Change] is stored together or not at all.
 //
-// Versioned: a record is stored only over the version that its writer has read. Of
-// two writers who read the same version one succeeds, the other gets [ErrConflict]
-// and has changed nothing.
+// Versioned: a record is stored only over the version that its writer has read. Of two writers
+// who read the same version one succeeds, the other gets [ErrConflict].
 //
 // Once: an interaction is claimed by at most one change.
 //
-// Guarded by the database itself, not only by code: a place in a channel has at
-// most one active match, a person plays at most one active public match in a
-// channel, a pair of people has at most one open challenge in a guild, and the kings of a
-// channel have at most one that is for its crown.
+// Guarded by the database itself, not only by code: a place in a channel has at most one active
+// match, a person plays at most one active public match in a channel, a pair of people has at
+// most one open challenge in a guild, and the kings of a channel have at most one that is for
+// its crown.
 //
-// Consented: once a block is stored no change is stored that needs the consent which it
-// refuses.
+// Consented: once a block is stored no change is stored that needs the consent which it refuses.
 //
-// Append only: a match stays in its guild, its channel, its thread and its place, and has the same
-// players, rules and given moves; its moves are only ever added to; moves, result and verdict of an
-// ended match never change, except that a verdict that is not known yet can be given
-// once ([ErrImmutable]).
+// Append only: a match keeps its guild, channel, thread, place, players, rules and given moves.
+// Its moves are only ever added to, and after the end they, the result and the verdict never
+// change, except that a verdict that is not known yet can be given once ([ErrImmutable]).
 //
-// Erased: the erasure of a person ends open records by nobody's hand but the caller's, and
-// then puts a pseudonym in the place of the person, whatever is said above of what never
-// changes; it counts a version of every match and challenge for it. Where Discord shows
-// direct messages goes with it. Settings, puzzles and the person's own blocks are deleted.
-// Blocks against the person stay in force if they come back, and so do the caps of the
-// day and, until an hour after it, what was declined, by a keyed hash. Until it is done nothing new is stored that names the person
-// ([ErrErasing]).
+// Erased: the erasure of a person waits until the caller has ended their open records, and then
+// puts a pseudonym in their place, whatever is said above of what never changes; it counts a
+// version of every match and challenge for it. Settings, puzzles, the person's own blocks and
+// where Discord shows direct messages are deleted. Blocks against the person stay in force if
+// they come back, and so do the caps of the day and, until an hour after it, what was declined,
+// by a keyed hash. Until it is done nothing new is stored that names the person ([ErrErasing]).
 //
-// Left: what is kept about a guild that the bot has left is deleted only by EraseGuild, and
-// then its settings, its standings and the matches whose messages were the bot's own. What
-// people have won and solved there stays theirs: their results and puzzles lose the guild,
-// results their points and their match. Blocks stay.
+// Left: what is kept about a guild that the bot has left is deleted only by EraseGuild: its
+// settings, its standings and the matches whose messages were the bot's own. What people have
+// won and solved there stays theirs: their results and puzzles lose the guild, results their
+// points and their match. Blocks stay.
 //
-// Accounted: the change that ends a match, other than for [PutAside], writes its [Result], once, and the sums that
-// are kept of results are those of the ledger at every moment. Caps hold whoever else
-// writes at the same time.
+// Accounted: the change that ends a match, other than for [PutAside], writes its [Result], once.
+// The sums that are kept of results are those of the ledger at every moment, and caps hold
+// whoever else writes at the same time.
 //
-// Committed: a read returns what has been committed before it began, by whichever
-// process, and nothing else. Deliveries that wait to be stored are not shown.
+// Committed: a read returns what has been committed before it began, by whichever process, and
+// nothing else. Deliveries that wait to be stored are not shown.
 //
 // # Errors and lists
 //
-// Every method may also fail because of the database: [ErrBusy],
-// [ErrUnreachable] and [ErrFull] pass,
-// [ErrReadOnly] may, after [ErrDamaged] the store has failed for good (see Failed).
-// After Close every method returns [ErrClosed], and a context that has ended gives
-// its own error. A method that returns an error without [ErrPending] has changed
-// nothing.
+// Every method may also fail because of the database: [ErrBusy], [ErrUnreachable] and [ErrFull]
+// pass, [ErrReadOnly] may, after [ErrDamaged] the store has failed for good (see Failed). After
+// Close every method returns [ErrClosed], and a context that has ended gives its own error.
+// A method that returns an error without [ErrPending] has changed nothing.
 //
-// Lists are in the order that is named, with nothing said about records that are
-// equal in it. At most limit records are in them, none for a limit below 1. An
-// empty list is no error.
+// Lists are in the order that is named, with nothing said about records that are equal in it.
+// At most limit records are in them, none for a limit below 1. An empty list is no error.
 //
 // # What is not promised
 //
-// No read locks anything: what was read may have changed when it arrives. Two reads
-// are two moments, even by one goroutine. Nothing tells one process what another
-// has stored.
+// No read locks anything: two reads are two moments, even by one goroutine. Nothing tells one
+// process what another has stored.
 type Store interface {
 	Matches
 	Challenges
