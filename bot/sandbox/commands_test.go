@@ -89,14 +89,16 @@ func TestCommandLimits(t *testing.T) {
 		{"missing description", command("c"), command("c", obj{"description": nil}), "description BASE_TYPE_REQUIRED"},
 		{"context menu name", obj{"type": 2, "name": "Challenge to a game"}, obj{"type": 2, "name": strings.Repeat("a", 33)}, "name " + length},
 		{"context menu description", obj{"type": 2, "name": "X", "description": ""}, obj{"type": 2, "name": "X", "description": "d"}, "description APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION"},
-		{"options", withOptions(optionsNamed(25)...), withOptions(optionsNamed(26)...), "options BASE_TYPE_MAX_LENGTH"},
+		{"type", command("c", obj{"type": 1}), command("c", obj{"type": 4}), "type BASE_TYPE_CHOICES"},
+		{"options", withOptions(optionsNamed(25)...), withOptions(append(optionsNamed(25), option(3, "o0"))...), "options BASE_TYPE_MAX_LENGTH"},
+		{"missing option type", withOptions(option(1, "o")), withOptions(command("o")), "options.0.type BASE_TYPE_REQUIRED"},
 		{"option type", withOptions(option(11, "o")), withOptions(option(12, "o")), "options.0.type NUMBER_TYPE_MAX"},
 		{"required first", withOptions(option(3, "a", obj{"required": true}), option(3, "b")), withOptions(option(3, "a"), option(3, "b", obj{"required": true})), "options.1 APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID"},
 		{"same option name", withOptions(option(3, "a"), option(3, "b")), withOptions(option(3, "a"), option(3, "a")), "options.1.name " + exists},
 		{"localized name meets a default name", withOptions(option(3, "a", obj{"name_localizations": obj{"de": "c"}}), option(3, "b")), withOptions(option(3, "a", obj{"name_localizations": obj{"de": "b"}}), option(3, "b")), "options.0.name_localizations.de " + exists},
 		{"two localized names", withOptions(option(3, "a", obj{"name_localizations": obj{"de": "x"}}), option(3, "b", obj{"name_localizations": obj{"fr": "x"}})), withOptions(option(3, "a", obj{"name_localizations": obj{"de": "x"}}), option(3, "b", obj{"name_localizations": obj{"de": "x"}})), "options.1.name_localizations.de " + exists},
 		{"locale", command("c", obj{"name_localizations": obj{"pt-BR": "x", "ar": "y"}}), command("c", obj{"name_localizations": obj{"pt": "x"}}), "name_localizations.pt ENUM_TYPE_COERCE"},
-		{"localized name", command("c", obj{"name_localizations": obj{"de": "spiel"}}), command("c", obj{"name_localizations": obj{"de": "Spiel"}}), "name_localizations.de " + name},
+		{"localized name", command("c", obj{"name_localizations": obj{"de": "spiel", "fr": nil}}), command("c", obj{"name_localizations": obj{"de": "Spiel"}}), "name_localizations.de " + name},
 		{"localized description", command("c", obj{"description_localizations": obj{"de": long(100)}}), command("c", obj{"description_localizations": obj{"de": long(101)}}), "description_localizations.de " + length},
 		{"choices", withOptions(option(3, "o", obj{"choices": choices(25)})), withOptions(option(3, "o", obj{"choices": choices(26)})), "options.0.choices BASE_TYPE_MAX_LENGTH"},
 		{"choice name", withOptions(option(3, "o", obj{"choices": arr{obj{"name": long(100), "value": "v"}}})), withOptions(option(3, "o", obj{"choices": arr{obj{"name": long(101), "value": "v"}}})), "options.0.choices.0.name " + length},
@@ -174,13 +176,22 @@ func TestCommandQuotas(t *testing.T) {
 		}
 	}
 	srv := sandbox.NewServer(t)
-	twice := arr{command("a"), command("a")}
-	got := request(t, srv, "PUT", "/applications/"+srv.AppID()+"/commands", twice)
+	path := "/applications/" + srv.AppID() + "/commands"
+	got := request(t, srv, "PUT", path, arr{command("a"), command("a")})
 	want(t, got, 400, 50035)
 	if f := failures(got); !slices.Equal(f, []string{"1.name APPLICATION_COMMANDS_DUPLICATE_NAME"}) {
 		t.Errorf("got failures %q", f)
 	}
-	want(t, request(t, srv, "PUT", "/applications/"+srv.AppID()+"/commands", arr{command("a"), obj{"type": 2, "name": "a"}}), 200, 0)
+	want(t, request(t, srv, "PUT", path, arr{command("a"), obj{"type": 2, "name": "a"}, obj{"type": 2, "name": "b"}}), 200, 0)
+	for _, c := range srv.App().Commands("") {
+		if c.Name == "b" {
+			got = request(t, srv, "PATCH", path+"/"+c.ID, obj{"name": "a"})
+		}
+	}
+	want(t, got, 400, 50035)
+	if f := failures(got); !slices.Equal(f, []string{"name APPLICATION_COMMANDS_DUPLICATE_NAME"}) {
+		t.Errorf("got failures %q", f)
+	}
 }
 
 func TestCommandCreatesADay(t *testing.T) {
@@ -251,6 +262,7 @@ func TestBulkCommands(t *testing.T) {
 	if f := failures(got); !slices.Equal(f, []string{" BASE_TYPE_MAX_LENGTH"}) {
 		t.Errorf("got failures %q", f)
 	}
+	want(t, request(t, srv, "PUT", path, command("one")), 400, 50035) // no list
 	if n := len(srv.App().Commands("")); n != 130 {
 		t.Errorf("%d commands are registered", n)
 	}

@@ -63,6 +63,7 @@ func TestWhoMayAskAndWhere(t *testing.T) {
 		}
 	}
 	want(t, request(t, srv, "POST", channel, `{"content":`), 400, 50109)
+	want(t, request(t, srv, "POST", channel, `{"content":"x"}{}`), 400, 50109)
 	want(t, request(t, srv, "POST", channel, `[]`), 400, 50035)
 
 	unserved := 0
@@ -271,13 +272,16 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%d attachments are left", len(got))
 	}
 
-	form := func(size int, files int) answer {
+	form := func(size int, files int, more ...string) answer {
 		var b bytes.Buffer
 		w := multipart.NewWriter(&b)
 		part, _ := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="payload_json"`}, "Content-Type": {"application/json"}})
 		_, _ = part.Write([]byte(`{"content":"x"}`))
 		for i := range files {
-			f, _ := w.CreateFormFile("files["+strconv.Itoa(i)+"]", "f.bin")
+			more = append(more, "files["+strconv.Itoa(i)+"]")
+		}
+		for _, name := range more {
+			f, _ := w.CreateFormFile(name, "f.bin")
 			_, _ = f.Write(make([]byte, size))
 		}
 		_ = w.Close()
@@ -290,6 +294,11 @@ func TestFiles(t *testing.T) {
 	want(t, form(1, 10), 200, 0)
 	want(t, form(1, 11), 400, 50035)
 	want(t, form(9<<20, 3), 413, 40005)
+	want(t, form(1, 1, "files[0]"), 400, 50035)
+	want(t, form(1, 1, "about"), 200, 0) // a part that nobody knows
+	if got := len(general.LastMessage(nil).Snapshot().Attachments); got != 1 {
+		t.Errorf("%d files are attached", got)
+	}
 }
 
 func TestRateLimitBuckets(t *testing.T) {

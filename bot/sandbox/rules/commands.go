@@ -26,11 +26,9 @@ func Locales() []string { return slices.Clone(locales[:32]) }
 func (app Application) CheckCommand(f Form, o map[string]any, guildID string) *Command {
 	c := &Command{Type: CommandSlash, ApplicationID: app.ID, GuildID: guildID}
 	if o["type"] != nil {
-		kind, ok := f.Choice(o, "type", CommandSlash, CommandUser, CommandMessage)
-		if !ok {
-			return nil
+		if kind, ok := f.Choice(o, "type", CommandSlash, CommandUser, CommandMessage); ok {
+			c.Type = int(kind)
 		}
-		c.Type = int(kind)
 	}
 	c.Name, c.NameLocalizations = f.translated(o, "name", maxCommandName)
 	c.DescriptionLocalizations = f.localizations(o, "description", maxCommandText)
@@ -83,12 +81,9 @@ func (f Form) localizations(o map[string]any, key string, high int) map[string]s
 		return nil
 	}
 	var out map[string]string
-	for locale, v := range in {
+	for locale := range in {
 		if !slices.Contains(locales, locale) {
 			f.At(locale).Fail("ENUM_TYPE_COERCE", "Value %q is not a valid enum value.", locale)
-			continue
-		}
-		if v == nil {
 			continue
 		}
 		if s, ok := f.Text(in, locale, 1, high); ok {
@@ -161,10 +156,7 @@ func (f Form) options(o map[string]any, parent int) []CommandOption {
 	var out []CommandOption
 	nests, plain, optional := false, false, false
 	for g, in := range f.Each(list) {
-		op, ok := g.option(in, parent)
-		if !ok {
-			continue
-		}
+		op := g.option(in, parent)
 		if op.Type == OptionSubcommand || op.Type == OptionGroup {
 			nests = true
 		} else {
@@ -203,14 +195,10 @@ func (f Form) collisions(ops []CommandOption) {
 }
 
 // option checks one option in the command itself (parent 0), a group or a subcommand.
-func (f Form) option(in map[string]any, parent int) (CommandOption, bool) {
-	var op CommandOption
+func (f Form) option(in map[string]any, parent int) CommandOption {
 	f.has(in, "type")
-	kind, ok := f.Integer(in, "type", OptionSubcommand, OptionAttachment)
-	if !ok {
-		return op, false
-	}
-	op.Type = int(kind)
+	kind, _ := f.Integer(in, "type", OptionSubcommand, OptionAttachment)
+	op := CommandOption{Type: int(kind)}
 	op.Name, op.NameLocalizations = f.translated(in, "name", maxCommandName)
 	f.names(op.Name, op.NameLocalizations)
 	op.Description, op.DescriptionLocalizations = f.translated(in, "description", maxCommandText)
@@ -227,7 +215,7 @@ func (f Form) option(in map[string]any, parent int) (CommandOption, bool) {
 		f.At("options").Fail("APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This option type cannot have options")
 	}
 	f.optionRules(in, &op)
-	return op, true
+	return op
 }
 
 // optionRules checks what limits the values of an option.
@@ -290,10 +278,7 @@ func (f Form) bound(in map[string]any, key string, kind int) *float64 {
 }
 
 func (f Form) choices(in map[string]any, kind int) []CommandChoice {
-	list, ok := f.List(in, "choices", 0, maxChoices)
-	if !ok {
-		return nil
-	}
+	list, _ := f.List(in, "choices", 0, maxChoices)
 	var out []CommandChoice
 	for g, o := range f.At("choices").Each(list) {
 		var c CommandChoice

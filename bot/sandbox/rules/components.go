@@ -131,10 +131,7 @@ var componentFields = map[int][]string{
 // component checks one component of an allowed type and returns a copy.
 func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool) {
 	in, ok := f.Object(v)
-	if !ok {
-		return nil, false
-	}
-	if !f.has(in, "type") {
+	if !ok || !f.has(in, "type") {
 		return nil, false
 	}
 	kind, ok := wholeNumber(in["type"])
@@ -210,10 +207,7 @@ func tuple(ns []int64) string {
 
 // identify checks a component's id, or puts it on the list of those to number.
 func (l *layout) identify(f Form, c map[string]any) {
-	id, ok := f.Integer(c, "id", 0, maxComponentID)
-	if !ok && c["id"] != nil {
-		return
-	}
+	id, _ := f.Integer(c, "id", 0, maxComponentID)
 	if id == 0 {
 		l.pending = append(l.pending, c)
 		return
@@ -260,10 +254,7 @@ func (l *layout) actionRow(f Form, c map[string]any) {
 }
 
 func (l *layout) button(f Form, c map[string]any) {
-	style, ok := f.Choice(c, "style", 1, 2, 3, 4, 5, 6)
-	if !ok {
-		return
-	}
+	style, _ := f.Choice(c, "style", 1, 2, 3, 4, 5, 6)
 	label, _ := f.Text(c, "label", 0, maxButtonLabel)
 	f.emoji(c)
 	switch style {
@@ -347,10 +338,7 @@ func (l *layout) media(f Form, c map[string]any, key string, schemes ...string) 
 }
 
 func (l *layout) gallery(f Form, c map[string]any) {
-	items, ok := f.NeedList(c, "items", 1, maxGalleryItems)
-	if !ok {
-		return
-	}
+	items, _ := f.NeedList(c, "items", 1, maxGalleryItems)
 	out := make([]any, 0, len(items))
 	for g, in := range f.At("items").Each(items) {
 		o := map[string]any{"media": in["media"], "description": in["description"], "spoiler": in["spoiler"]}

@@ -131,9 +131,6 @@ func (r *Registry) Overwrite(by Change, body any) ([]*rules.Command, error) {
 	list := []*rules.Command{}
 	for f, o := range by.Form.Each(in) {
 		c := by.App.CheckCommand(f, o, by.Scope)
-		if c == nil {
-			continue
-		}
 		for _, other := range list {
 			if same(other, c) {
 				duplicate(f)
