@@ -112,16 +112,10 @@ func (b reminders) try(l *line) {
 			}
 		}()
 		err := b.send(ctx, l)
-		if err == nil {
-			return
+		again = err != nil && !rest.Refused(err) && b.kit.TryAgain(&l.tries, l.until, func() { b.try(l) })
+		if err != nil && !again {
+			b.kit.Log.Info("reminder not sent", "error", err, "tries", l.tries+1)
 		}
-		if l.tries < len(kit.TryAgain) && !rest.Refused(err) && b.kit.Now().Add(kit.TryAgain[l.tries]).Before(l.until) {
-			again = true
-			l.tries++
-			b.kit.After(kit.TryAgain[l.tries-1], func() { b.try(l) })
-			return
-		}
-		b.kit.Log.Info("reminder not sent", "error", err, "tries", l.tries+1)
 	})
 }
 

@@ -15,8 +15,19 @@ import (
 // Discord is sure to know the nonce by which it tells a repetition.
 const TryFor = 2 * time.Minute
 
-// TryAgain is how long such a message whose fate is not known waits for its next try.
-var TryAgain = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, 45 * time.Second}
+// tryAgain is how long such a message whose fate is not known waits for its next try.
+var tryAgain = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, 45 * time.Second}
+
+// TryAgain has such a message tried again that was so often already, and reports whether there
+// is time for that.
+func (b *Kit) TryAgain(tries *int, until time.Time, try func()) bool {
+	if *tries == len(tryAgain) || !b.Now().Add(tryAgain[*tries]).Before(until) {
+		return false
+	}
+	*tries++
+	b.After(tryAgain[*tries-1], try)
+	return true
+}
 
 // PostsItself reports whether what everybody is to see of this interaction is posted by the
 // bot's own right. An answer to a button on a private message is shown as a reply to that,

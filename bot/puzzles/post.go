@@ -166,10 +166,7 @@ func (b posts) settle(ctx context.Context, p *puzzlePost, err error) (fault stor
 		fault = store.ChannelGone
 	case rest.Forbidden(err):
 		fault = store.ChannelNotPermitted
-	case p.tries < len(kit.TryAgain) && b.Kit.Now().Add(kit.TryAgain[p.tries]).Before(p.until):
-		p.tries++
-		b.Kit.After(kit.TryAgain[p.tries-1], func() { b.try(p) })
-	default:
+	case !b.Kit.TryAgain(&p.tries, p.until, func() { b.try(p) }):
 		b.Kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
 	}
 	if fault != 0 {
