@@ -285,7 +285,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 		r.Shows.Instead = kit.ChallengeRef(c.ID)
 		r.Shows.Step = kit.StepOf(m)
 		if b.kit.Now().Sub(c.Created) > noticeAfter {
-			r.Then = notices(b).tell(in, m, c.Challenger)
+			r.Then = b.notices.tell(in, m, c.Challenger)
 		}
 	}
 	return b.follow(r, before, resigned), err
@@ -316,7 +316,7 @@ func elsewhere(in *kit.Request) bool {
 // they are told.
 func (b challenges) acceptedElsewhere(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
 	r, err := b.kit.ShowMatch(m, kit.Reply)
-	return r.AndThen(b.pointFromChallenge(ctx, c, m)).AndThen(notices(b).tell(in, m, c.Challenger)), err
+	return r.AndThen(b.pointFromChallenge(ctx, c, m)).AndThen(b.notices.tell(in, m, c.Challenger)), err
 }
 
 // pointFromChallenge has what is left of a challenge point to its match, nil where nothing is.

@@ -21,7 +21,7 @@ func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracke
 			return ended, err
 		} else if stored {
 			ended = append(ended, kit.MatchRef(m.ID))
-			b.kit.Work.Go(notices{b}.remove(m))
+			b.kit.Work.Go(b.notices.remove(m))
 		}
 	}
 	challenges, err := b.store.ChallengesOf(ctx, user, kit.Batch)

@@ -43,7 +43,7 @@ func (b *Games) ExpireMatch(ctx context.Context, m store.Match, up time.Duration
 	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 	b.kit.Work.Go(b.weigh(due)) // nobody has yet, or the process ended meanwhile
 	if !match.StillWaits(m, due) {
-		b.kit.Work.Go(notices{b}.remove(m))
+		b.kit.Work.Go(b.notices.remove(m))
 	}
 	return nil
 }

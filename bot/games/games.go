@@ -18,26 +18,32 @@ import (
 	"tictactoe/store"
 )
 
-// Games are matches and the ways to them.
-type Games struct {
+// tools are what everything here works with. They hold nothing of any match.
+type tools struct {
 	kit    *kit.Kit
 	change *change.Changer
-	store  Store
-	api    API
+}
 
-	// settle has stored for good what the store was told of messages: now, or else soon.
-	settle func(ctx context.Context) error
+// Games are matches and the ways to them.
+type Games struct {
+	tools
+	store Store
+	api   API
 
-	judged    recent.Shared[store.MatchID, []coach.Verdict] // what moves were worth
-	reopened  recent.Lately[store.ChannelID]                // threads
-	lines     recent.Shared[lineAt, tokenLine]
-	looking   sync.Map      // the ids of matches in threads whose time has come
-	reminding chan struct{} // holds one for each reminder on its way
+	notices   *notices
+	Reminders *Reminders
+
+	judged   recent.Shared[store.MatchID, []coach.Verdict] // what moves were worth
+	reopened recent.Lately[store.ChannelID]                // threads
+	looking  sync.Map                                      // the ids of matches in threads whose time has come
 }
 
 // New returns games that have settle keep for good what the store was told of messages.
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
-	return &Games{kit: k, change: c, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
+	t := tools{k, c}
+	b := &Games{tools: t, store: db, api: api, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
+	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
+	return b
 }
 
 // Store is what games need of the store beside what changes it.
@@ -54,7 +60,6 @@ type Store interface {
 
 // API is what games need of Discord.
 type API interface {
-	DeleteByToken(ctx context.Context, token, messageID string) error
 	CreateThread(ctx context.Context, channelID string, name string) (*rest.Channel, error)
 	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
 	OpenThread(ctx context.Context, threadID string) error

@@ -33,7 +33,7 @@ func (b lists) open(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	} else { // a board of an older version, which may be a list
 		r = r.AndRedraw(kit.MatchRef(m.ID))
 	}
-	return b.aside(in, m, r), nil
+	return b.notices.aside(in, m, r), nil
 }
 
 // choose plays what was chosen. The list may be of any age: a choice that can be played in
@@ -55,7 +55,7 @@ func (b lists) choose(ctx context.Context, in *kit.Request) (kit.Response, error
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, Cell: cell}
 	}
 	r, err := b.Listed(in, m)
-	return b.aside(in, m, b.follow(r, before, m)), err
+	return b.notices.aside(in, m, b.follow(r, before, m)), err
 }
 
 // Listed answers a choice in a list of one's own with the list as it is now.
@@ -69,16 +69,16 @@ func (b lists) ways(in *kit.Request, m store.Match) (kit.Response, error) {
 	v := b.kit.View(in.Language())
 	switch {
 	case m.Seat(in.UserID) != engine.None:
-		return b.aside(in, m, kit.Reply(v.Board().Ways(m, in.UserID))), nil
+		return b.notices.aside(in, m, kit.Reply(v.Board().Ways(m, in.UserID))), nil
 	case in.May(discord.PermissionManageMessages):
-		return b.aside(in, m, kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Other: m}))), nil
+		return b.notices.aside(in, m, kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Other: m}))), nil
 	}
 	return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
 }
 
 // aside has the answer take the place of the private message that the user had beside the
 // match, as long as the token lives that takes it away: they have one at a time.
-func (b *Games) aside(in *kit.Request, m store.Match, r kit.Response) kit.Response {
+func (b *notices) aside(in *kit.Request, m store.Match, r kit.Response) kit.Response {
 	key := lineAt{match: m.ID, beside: in.UserID}
 	old, ok := b.lines.Take(key)
 	b.lines.Put(key, tokenLine{in.Token, "@original"}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)

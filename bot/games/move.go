@@ -71,7 +71,7 @@ func (b moves) nameCells(ctx context.Context, in *kit.Request) (kit.Response, er
 	if err != nil || in.Button.Action == customid.CellNames {
 		return b.moved(m, m, err, &kit.Refusal{Reason: err, Match: m, Stale: m.State != store.Active})
 	}
-	r := b.aside(in, m, kit.Update(b.kit.View(in.Language()).Board().Ways(m, in.UserID)))
+	r := b.notices.aside(in, m, kit.Update(b.kit.View(in.Language()).Board().Ways(m, in.UserID)))
 	return r.AndThen(func(context.Context) { b.kit.Tracker.RedrawAgain(kit.MatchRef(m.ID)) }), nil
 }
 
@@ -102,7 +102,7 @@ func (b moves) moved(before, m store.Match, err error, why *kit.Refusal) (kit.Re
 	}
 	r, err := b.kit.ShowMatch(m, kit.Update)
 	if len(m.Moves) > len(before.Moves) {
-		r.Then = notices(b).remove(before)
+		r.Then = b.notices.remove(before)
 		r.Shows.Step = kit.StepOf(m)
 	}
 	return r.AndThen(b.weigh(m)), err

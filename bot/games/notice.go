@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -17,11 +18,17 @@ const noticeAfter = time.Minute
 
 // notices are plain messages that notify a player of a match that begins. A match has one
 // notice or reminder at a time.
-type notices struct{ *Games }
+type notices struct {
+	tools
+	matches store.Matches
+	deliver func(store.Delivery)        // tells the store where a notice stands,
+	settle  func(context.Context) error // which has that stored for good: now, or else soon
+	lines   recent.Shared[lineAt, tokenLine]
+}
 
 // tell tells a player who may be looking elsewhere that the match begins: the other
 // one, whose interaction it is, has agreed to it.
-func (b notices) tell(in *kit.Request, m store.Match, to store.UserID) func(context.Context) {
+func (b *notices) tell(in *kit.Request, m store.Match, to store.UserID) func(context.Context) {
 	return func(ctx context.Context) {
 		link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), m.Message)
 		v := b.kit.View(m.Locale)
@@ -53,8 +60,8 @@ type lineAt struct {
 
 // watch removes the line if the match has moved on. Where another process may do that later, and
 // could not remove it, it goes on looking.
-func (b notices) watch(ctx context.Context, m store.Match, until time.Time) {
-	now, err := b.store.Match(ctx, m.ID)
+func (b *notices) watch(ctx context.Context, m store.Match, until time.Time) {
+	now, err := b.matches.Match(ctx, m.ID)
 	switch {
 	case err == nil && !match.StillWaits(m, now):
 		b.deleteByToken(ctx, m)
@@ -63,15 +70,15 @@ func (b notices) watch(ctx context.Context, m store.Match, until time.Time) {
 	}
 }
 
-func (b notices) deleteByToken(ctx context.Context, m store.Match) {
+func (b *notices) deleteByToken(ctx context.Context, m store.Match) {
 	if line, ok := b.lines.Take(lineAt{match: m.ID, plies: len(m.Moves)}); ok {
 		b.takeAway(ctx, line)
 	}
 }
 
 // takeAway deletes a message by its token.
-func (b *Games) takeAway(ctx context.Context, line tokenLine) {
-	if err := b.api.DeleteByToken(ctx, line.token, line.message); err != nil {
+func (b *notices) takeAway(ctx context.Context, line tokenLine) {
+	if err := b.kit.API.DeleteByToken(ctx, line.token, line.message); err != nil {
 		b.kit.Log.Info("message left where it is", "error", err)
 	}
 }
@@ -79,24 +86,24 @@ func (b *Games) takeAway(ctx context.Context, line tokenLine) {
 // sent stores where the notice stands, and then removes it at once if the match has moved
 // on meanwhile. Whoever changes it later finds the notice. Where only tokens reach the channel
 // that of the notice is remembered instead.
-func (b notices) sent(ctx context.Context, m store.Match, token string, notice store.MessageID) {
+func (b *notices) sent(ctx context.Context, m store.Match, token string, notice store.MessageID) {
 	if m.TokenOnly {
 		b.lines.Put(lineAt{match: m.ID, plies: len(m.Moves)}, tokenLine{token, string(notice)}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
 		b.watch(ctx, m, b.kit.Now().Add(tracker.TokenLife))
 		return
 	}
-	b.store.Deliver(store.Delivery{Match: m.ID, Notice: notice})
+	b.deliver(store.Delivery{Match: m.ID, Notice: notice})
 	if err := b.settle(ctx); err != nil {
 		b.kit.Log.Info("notice not stored yet", "error", err)
 	}
-	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
+	if now, err := b.matches.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
 		b.delete(ctx, m, notice)
 	}
 }
 
 // remove deletes the notice of a match, if it has one: the challenger has come,
 // or the other one has moved.
-func (b notices) remove(m store.Match) func(context.Context) {
+func (b *notices) remove(m store.Match) func(context.Context) {
 	if m.TokenOnly {
 		return func(ctx context.Context) { b.deleteByToken(ctx, m) }
 	}
@@ -109,7 +116,7 @@ func (b notices) remove(m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		// It may have been sent after the match was read: with the first move tell may
 		// have looked before that was stored. One of the next move stays.
-		now, err := b.store.Match(ctx, m.ID)
+		now, err := b.matches.Match(ctx, m.ID)
 		later := now.State == store.Active && len(now.Moves) > len(m.Moves) && match.Reminded(now)
 		if err == nil && now.Notice != "" && !later {
 			b.delete(ctx, m, now.Notice)
@@ -117,11 +124,11 @@ func (b notices) remove(m store.Match) func(context.Context) {
 	}
 }
 
-func (b notices) delete(ctx context.Context, m store.Match, notice store.MessageID) {
+func (b *notices) delete(ctx context.Context, m store.Match, notice store.MessageID) {
 	err := b.kit.API.DeleteMessage(ctx, string(m.Where()), string(notice))
 	if err != nil && !rest.Gone(err) && !rest.Forbidden(err) {
 		b.kit.Log.Warn("notice not deleted", "error", err)
 		return
 	}
-	b.store.Deliver(store.Delivery{Match: m.ID, Removed: notice}) // another one that was sent meanwhile stays known
+	b.deliver(store.Delivery{Match: m.ID, Removed: notice}) // another one that was sent meanwhile stays known
 }

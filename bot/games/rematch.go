@@ -51,7 +51,7 @@ func (b rematches) decline(ctx context.Context, in *kit.Request) (kit.Response, 
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, Stale: errors.Is(err, match.ErrNoRematch)}
 	}
 	r, err := b.kit.ShowMatch(m, kit.Update)
-	return r.AndThen(notices(b).remove(before)), err
+	return r.AndThen(b.notices.remove(before)), err
 }
 
 // again notes who wants to go on and, once all do, makes the next match as a new
@@ -106,10 +106,10 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 	if next.Private() && !old.Private() {
 		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full())
 	}
-	r = r.AndRedraw(kit.MatchRef(old.ID)).AndThen(notices(b).remove(old))
+	r = r.AndRedraw(kit.MatchRef(old.ID)).AndThen(b.notices.remove(old))
 	r = b.follow(r, before, resigned)
 	if to := old.Player(old.Seat(in.UserID).Other()); to.IsUser() && waited > noticeAfter {
-		r = r.AndThen(notices(b).tell(in, next, to.User))
+		r = r.AndThen(b.notices.tell(in, next, to.User))
 	}
 	return r, err
 }

@@ -17,14 +17,20 @@ import (
 // remindMost is how many reminders are on their way at once.
 const remindMost = 16
 
-// reminders are plain lines that tell somebody that they are waited for.
-type reminders struct{ *Games }
+// Reminders are plain lines that tell somebody that they are waited for.
+type Reminders struct {
+	tools
+	matches   store.Matches
+	people    store.People
+	notices   *notices
+	reminding chan struct{} // holds one for each line on its way
+}
 
 // Remind reminds whom the match waits for, if it is time: it claims the reminder and has it
 // sent. The claim is stored first, over the version that was read: whatever becomes of the line
 // afterwards, there is no second one, and none after a move. While very many are on their way
 // it is left for the next look.
-func (b *Games) Remind(ctx context.Context, m store.Match, up time.Duration) error {
+func (b *Reminders) Remind(ctx context.Context, m store.Match, up time.Duration) error {
 	claimed, whom, ok := match.Remind(m, up)
 	if !ok {
 		return nil
@@ -33,12 +39,12 @@ func (b *Games) Remind(ctx context.Context, m store.Match, up time.Duration) err
 	if m.TokenOnly {
 		guild = "" // nobody could set anything there
 	}
-	wanted, err := reminders{b}.wanted(ctx, guild, whom)
+	wanted, err := b.wanted(ctx, guild, whom)
 	if err == nil && wanted && m.State == store.Ended { // nobody is told of a wish that they have blocked, or that came true
 		other := m.Player(m.Seat(whom).Other()).User
 		var blocked bool
-		blocked, err = b.store.Blocked(ctx, store.Consent{Guild: m.Guild, By: other, To: whom})
-		running, activeErr := b.store.ActiveMatches(ctx, m.Channel)
+		blocked, err = b.people.Blocked(ctx, store.Consent{Guild: m.Guild, By: other, To: whom})
+		running, activeErr := b.matches.ActiveMatches(ctx, m.Channel)
 		err = errors.Join(err, activeErr)
 		wanted = !blocked && !slices.ContainsFunc(running, func(m store.Match) bool { return m.Seat(whom) != engine.None && m.Seat(other) != engine.None })
 	}
@@ -62,7 +68,7 @@ func (b *Games) Remind(ctx context.Context, m store.Match, up time.Duration) err
 	switch {
 	case !wanted:
 	case stored:
-		reminders{b}.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(kit.TryFor)})
+		b.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(kit.TryFor)})
 	default:
 		<-b.reminding
 	}
@@ -71,7 +77,7 @@ func (b *Games) Remind(ctx context.Context, m store.Match, up time.Duration) err
 
 // wanted reports whether somebody is told at all: neither they nor the guild have turned
 // it off.
-func (b reminders) wanted(ctx context.Context, guild store.GuildID, whom store.UserID) (bool, error) {
+func (b *Reminders) wanted(ctx context.Context, guild store.GuildID, whom store.UserID) (bool, error) {
 	if whom == "" {
 		return false, nil
 	}
@@ -103,7 +109,7 @@ func (l *line) nonce() string {
 
 // try sends the line in the background, and again later as long as nobody knows whether it
 // has arrived.
-func (b reminders) try(l *line) {
+func (b *Reminders) try(l *line) {
 	b.kit.Work.Go(func(ctx context.Context) {
 		again := false
 		defer func() {
@@ -120,14 +126,14 @@ func (b reminders) try(l *line) {
 }
 
 // send makes one try, unless the line has become needless.
-func (b reminders) send(ctx context.Context, l *line) error {
+func (b *Reminders) send(ctx context.Context, l *line) error {
 	m := l.match
-	now, err := b.store.Match(ctx, m.ID)
+	now, err := b.matches.Match(ctx, m.ID)
 	if err != nil || !match.StillWaits(m, now) {
 		return err
 	}
 	if now.Notice != "" { // one line at a time
-		notices(b).delete(ctx, now, now.Notice)
+		b.notices.delete(ctx, now, now.Notice)
 	}
 	link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), now.Message)
 	v := b.kit.View(m.Locale)
@@ -151,7 +157,7 @@ func (b reminders) send(ctx context.Context, l *line) error {
 	}
 	switch {
 	case err == nil:
-		notices(b).sent(ctx, now, token, sent)
+		b.notices.sent(ctx, now, token, sent)
 	case byToken: // it is tried once: nobody could tell a repetition
 		b.kit.Log.Info("reminder not sent", "error", err)
 		return nil

@@ -71,6 +71,7 @@ type API interface {
 	tracker.API
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
 	DeleteMessage(ctx context.Context, channelID, messageID string) error
+	DeleteByToken(ctx context.Context, token, messageID string) error
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
 	Guild(ctx context.Context, guildID string) error

@@ -90,7 +90,7 @@ func (u *Upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration)
 		case !mine && (!m.TokenOnly || !reached), others && !reached && up < m.Remind+tokenWait:
 			return nil
 		}
-		return u.Games.Remind(ctx, m, up)
+		return u.Games.Reminders.Remind(ctx, m, up)
 	})
 }
 
