@@ -28,10 +28,10 @@ func TestReviewWhileOthersThink(t *testing.T) {
 		t.Cleanup(cancel)
 		return ctx
 	}
-	if _, err := b.games.Verdicts(brief(), large); !errors.Is(err, match.ErrStillJudging) {
+	if _, err := b.games.Judge.Verdicts(brief(), large); !errors.Is(err, match.ErrStillJudging) {
 		t.Errorf("with no room: %v", err)
 	}
-	if verdicts, err := b.games.Verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
+	if verdicts, err := b.games.Judge.Verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
 		t.Errorf("what takes no time: %d verdicts, %v", len(verdicts), err)
 	}
 	in := kit.NewRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent}})
@@ -41,12 +41,12 @@ func TestReviewWhileOthersThink(t *testing.T) {
 		t.Errorf("it tries again with %q, want %q", got, in.Button)
 	}
 	free()
-	verdicts, err := b.games.Verdicts(t.Context(), large)
+	verdicts, err := b.games.Judge.Verdicts(t.Context(), large)
 	if err != nil || len(verdicts) != len(large.Moves) {
 		t.Errorf("with room: %d verdicts, %v", len(verdicts), err)
 	}
 	b.noRoomToThink(t)
-	if again, err := b.games.Verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
+	if again, err := b.games.Judge.Verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
 		t.Errorf("what is known: %d verdicts, %v", len(again), err)
 	}
 }

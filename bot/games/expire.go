@@ -41,7 +41,7 @@ func (b *Games) ExpireMatch(ctx context.Context, m store.Match, up time.Duration
 		return err
 	}
 	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
-	b.kit.Work.Go(b.weigh(due)) // nobody has yet, or the process ended meanwhile
+	b.kit.Work.Go(b.Judge.weigh(due)) // nobody has yet, or the process ended meanwhile
 	if !match.StillWaits(m, due) {
 		b.kit.Work.Go(b.notices.remove(m))
 	}

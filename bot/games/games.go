@@ -14,7 +14,6 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
 	"tictactoe/engine"
-	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
@@ -30,18 +29,18 @@ type Games struct {
 	store Store
 	api   API
 
+	Judge     *Judge
 	notices   *notices
 	Reminders *Reminders
 
-	judged   recent.Shared[store.MatchID, []coach.Verdict] // what moves were worth
-	reopened recent.Lately[store.ChannelID]                // threads
-	looking  sync.Map                                      // the ids of matches in threads whose time has come
+	reopened recent.Lately[store.ChannelID] // threads
+	looking  sync.Map                       // the ids of matches in threads whose time has come
 }
 
 // New returns games that have settle keep for good what the store was told of messages.
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
 	t := tools{k, c}
-	b := &Games{tools: t, store: db, api: api, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
+	b := &Games{tools: t, store: db, api: api, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
 	return b
 }
@@ -51,9 +50,7 @@ type Store interface {
 	store.Matches
 	store.Challenges
 	store.People
-	Result(ctx context.Context, id store.MatchID) (store.Result, error)
-	Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (store.Profile, error)
-	Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (store.Standing, error)
+	judgeStore
 	LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error)
 	Deliver(d store.Delivery)
 }

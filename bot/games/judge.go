@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
@@ -15,15 +16,28 @@ import (
 // judgeTime is how long one match may be judged for.
 const judgeTime = 5 * time.Second
 
+// Judge finds out what ended matches have given, and what their moves were worth.
+type Judge struct {
+	tools
+	store  judgeStore
+	judged recent.Shared[store.MatchID, []coach.Verdict]
+}
+
+type judgeStore interface {
+	Result(ctx context.Context, id store.MatchID) (store.Result, error)
+	Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (store.Profile, error)
+	Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (store.Standing, error)
+}
+
 // weigh returns what finds out and stores what an ended match has given somebody, and whether
 // it was flawless; nil where there is nothing to find. It is done behind the answer.
-func (b *Games) weigh(m store.Match) func(context.Context) {
+func (j *Judge) weigh(m store.Match) func(context.Context) {
 	if m.State != store.Ended || !mayGain(m) && !mayBeFlawless(m) {
 		return nil
 	}
 	return func(ctx context.Context) {
-		if b.weighed(ctx, m, mayBeFlawless(m)).Version > m.Version {
-			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
+		if j.weighed(ctx, m, mayBeFlawless(m)).Version > m.Version {
+			j.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 		}
 	}
 }
@@ -36,16 +50,16 @@ func mayBeFlawless(m store.Match) bool {
 
 // weighed returns the match with what it has given and, if that is wanted, the verdict on it,
 // as far as they were found out and stored.
-func (b *Games) weighed(ctx context.Context, m store.Match, judge bool) store.Match {
+func (j *Judge) weighed(ctx context.Context, m store.Match, judge bool) store.Match {
 	gain, verdict, x, o := m.Gain, m.Verdict, m.X, m.O
 	var gaining, judging error
 	if mayGain(m) {
-		gain, gaining = b.gain(ctx, m)
+		gain, gaining = j.gain(ctx, m)
 	}
 	if judge {
-		verdict, judging = b.judge(ctx, m)
+		verdict, judging = j.judge(ctx, m)
 	}
-	told, err := b.change.Amend(ctx, m.ID, func(m *store.Match) bool {
+	told, err := j.change.Amend(ctx, m.ID, func(m *store.Match) bool {
 		before := *m
 		if m.Gain == (store.Gain{}) && m.X == x && m.O == o { // nobody was erased meanwhile
 			m.Gain = gain
@@ -59,24 +73,24 @@ func (b *Games) weighed(ctx context.Context, m store.Match, judge bool) store.Ma
 		m = told
 	}
 	if err = errors.Join(gaining, judging, err); err != nil {
-		b.kit.Log.Info("match not weighed", "error", err)
+		j.kit.Log.Info("match not weighed", "error", err)
 	}
 	return m
 }
 
 // gain returns what the match has given. Where nobody can look at the standings, neither
 // points nor places are told.
-func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
-	r, err := b.store.Result(ctx, m.ID)
+func (j *Judge) gain(ctx context.Context, m store.Match) (store.Gain, error) {
+	r, err := j.store.Result(ctx, m.ID)
 	if err != nil {
 		return store.Gain{}, err
 	}
 	user := m.Player(match.Gainer(m)).User
-	profile, err := b.store.Profile(ctx, user, "", m.Guild)
+	profile, err := j.store.Profile(ctx, user, "", m.Guild)
 	if err != nil {
 		return store.Gain{}, err
 	}
-	settings, err := b.kit.Settings.Guild(ctx, m.Guild)
+	settings, err := j.kit.Settings.Guild(ctx, m.Guild)
 	if err != nil {
 		return store.Gain{}, err
 	}
@@ -84,31 +98,42 @@ func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
 		r.PointsX, r.PointsO = 0, 0
 	}
 	place := 0
-	if month := store.MonthOf(r.Ended); r.PointsX+r.PointsO > 0 && m.Winner != engine.None && month == store.MonthOf(b.kit.Now()) {
-		standing, err := b.store.Standing(ctx, m.Guild, month, user)
+	if month := store.MonthOf(r.Ended); r.PointsX+r.PointsO > 0 && m.Winner != engine.None && month == store.MonthOf(j.kit.Now()) {
+		standing, err := j.store.Standing(ctx, m.Guild, month, user)
 		if err != nil && !errors.Is(err, store.ErrNotFound) { // who has left has no place
 			return store.Gain{}, err
 		}
 		place = standing.Rank
 	}
 	g := match.Gain(m, r, profile, place)
-	if g.Crown, g.Throne, err = b.change.CrownBy(ctx, m, r); err != nil {
+	if g.Crown, g.Throne, err = j.change.CrownBy(ctx, m, r); err != nil {
 		return store.Gain{}, err // half of it would be told as all there is
 	}
 	return g, nil
 }
 
 // judge returns the last mistake of the match.
-func (b *Games) judge(ctx context.Context, m store.Match) (store.Verdict, error) {
-	return kit.Searching(ctx, b.kit.Think.Behind, func() (store.Verdict, error) {
+func (j *Judge) judge(ctx context.Context, m store.Match) (store.Verdict, error) {
+	return kit.Searching(ctx, j.kit.Think.Behind, func() (store.Verdict, error) {
 		ctx, cancel := context.WithTimeout(ctx, judgeTime)
 		defer cancel()
-		verdicts, err := b.judgeMoves(ctx, m)
+		verdicts, err := j.judgeMoves(ctx, m)
 		if err != nil {
 			return store.Verdict{}, err
 		}
 		return match.Verdict(verdicts), nil
 	})
+}
+
+// Verdicts returns what the moves of an ended match were worth. On larger boards that
+// takes as long as some moves of a strong opponent, and counts as one that thinks. When
+// there is no time for all of it, what has been found is kept, and the next try goes on
+// from there.
+func (j *Judge) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
+	if known, _ := j.judged.Get(m.ID); len(known) >= len(m.Moves) {
+		return known, nil
+	}
+	return kit.Judging(ctx, j.kit.Think, m.Rules, func() ([]coach.Verdict, error) { return j.judgeMoves(ctx, m) })
 }
 
 const (
@@ -120,11 +145,11 @@ const (
 
 // judgeMoves judges the moves of a match that were not judged lately, and remembers all that is
 // known then, also where it has not come to the last.
-func (b *Games) judgeMoves(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
-	known, _ := b.judged.Get(m.ID)
+func (j *Judge) judgeMoves(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
+	known, _ := j.judged.Get(m.ID)
 	verdicts, err := coach.Game(ctx, m.Rules, m.Moves, known)
 	if len(verdicts) > len(known) {
-		b.judged.Put(m.ID, verdicts, b.kit.Now(), judgedTurn, judgedMost)
+		j.judged.Put(m.ID, verdicts, j.kit.Now(), judgedTurn, judgedMost)
 	}
 	return verdicts, err
 }

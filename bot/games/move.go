@@ -34,7 +34,7 @@ func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		return play(m, aimOf(in.Interaction, id, m).ply)
 	})
 	if err == nil && m.State == store.Ended {
-		m = b.weighed(ctx, m, false) // a verdict takes a search, for which nobody waits
+		m = b.Judge.weighed(ctx, m, false) // a verdict takes a search, for which nobody waits
 	}
 	stale := aimOf(in.Interaction, id, before).shown != len(before.Moves) || before.State != store.Active
 	return b.moved(before, m, err, &kit.Refusal{Reason: err, Match: before, Cell: id.Cell, Stale: stale})
@@ -105,7 +105,7 @@ func (b moves) moved(before, m store.Match, err error, why *kit.Refusal) (kit.Re
 		r.Then = b.notices.remove(before)
 		r.Shows.Step = kit.StepOf(m)
 	}
-	return r.AndThen(b.weigh(m)), err
+	return r.AndThen(b.Judge.weigh(m)), err
 }
 
 // errOldCopy: the clicked message is an older copy of the board.

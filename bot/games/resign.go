@@ -163,5 +163,5 @@ func (b *Games) follow(r kit.Response, before, after store.Match) kit.Response {
 	if before.ID == 0 {
 		return r
 	}
-	return r.AndRedraw(kit.MatchRef(before.ID)).AndThen(b.notices.remove(before)).AndThen(b.weigh(after))
+	return r.AndRedraw(kit.MatchRef(before.ID)).AndThen(b.notices.remove(before)).AndThen(b.Judge.weigh(after))
 }

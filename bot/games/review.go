@@ -11,7 +11,6 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
-	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
@@ -101,7 +100,7 @@ func (b reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.
 
 // begin shows the first moment of a review.
 func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
-	verdicts, err := b.Verdicts(ctx, m)
+	verdicts, err := b.Judge.Verdicts(ctx, m)
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, m, err)
 	}
@@ -185,7 +184,7 @@ func (b reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err 
 	if r.Match, err = b.match(ctx, in); err != nil {
 		return r, err
 	}
-	if r.Verdicts, err = b.Verdicts(ctx, r.Match); err != nil {
+	if r.Verdicts, err = b.Judge.Verdicts(ctx, r.Match); err != nil {
 		err = b.stillJudging(in, r.Match, err)
 	}
 	return r, err
@@ -199,15 +198,4 @@ func (b reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
 		why.Again, why.InPlace = in.Button, true
 	}
 	return why
-}
-
-// Verdicts returns what the moves of an ended match were worth. On larger boards that
-// takes as long as some moves of a strong opponent, and counts as one that thinks. When
-// there is no time for all of it, what has been found is kept, and the next try goes on
-// from there.
-func (b *Games) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
-	if known, _ := b.judged.Get(m.ID); len(known) >= len(m.Moves) {
-		return known, nil
-	}
-	return kit.Judging(ctx, b.kit.Think, m.Rules, func() ([]coach.Verdict, error) { return b.judgeMoves(ctx, m) })
 }
