@@ -30,6 +30,7 @@ type Games struct {
 	api   API
 
 	Judge     *Judge
+	Reviews   Reviews
 	notices   *notices
 	Reminders *Reminders
 
@@ -41,6 +42,7 @@ type Games struct {
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
 	t := tools{k, c}
 	b := &Games{tools: t, store: db, api: api, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
+	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
 	return b
 }
@@ -51,7 +53,7 @@ type Store interface {
 	store.Challenges
 	store.People
 	judgeStore
-	LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error)
+	reviewStore
 	Deliver(d store.Delivery)
 }
 
@@ -75,8 +77,8 @@ func given[T any](read func(context.Context, *kit.Request) (T, error), handle fu
 
 // clicked returns the match that a button is about. One that whoever clicked cannot have come by
 // was made up.
-func (b *Games) clicked(ctx context.Context, in *kit.Request) (store.Match, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+func (t tools) clicked(ctx context.Context, in *kit.Request) (store.Match, error) {
+	m, err := t.change.LoadMatch(ctx, in.Button.Match)
 	if err == nil && !comesBy(in, m) {
 		err = match.ErrUnknownRecord
 	}
@@ -93,13 +95,13 @@ func comesBy(in *kit.Request, m store.Match) bool {
 func stood(in *kit.Request, m store.Match) bool { return !m.Private() && in.IsAt(m.Guild, m.Where()) }
 
 // byUser changes the match that was clicked by a transition that its user makes.
-func (b *Games) byUser(ctx context.Context, in *kit.Request, transition func(store.Match, store.UserID) (store.Match, error)) (before, after store.Match, _ error) {
-	return b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) { return transition(m, in.UserID) })
+func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(store.Match, store.UserID) (store.Match, error)) (before, after store.Match, _ error) {
+	return t.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) { return transition(m, in.UserID) })
 }
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, board, resign, hint, thread, move, list, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b}, threads{b}, moves{b}, lists{b}, rematches{b}, mores{b}
+	play, challenge, board, resign, hint, thread, move, list, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b.tools}, threads{b}, moves{b}, lists{b}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},

@@ -14,7 +14,7 @@ import (
 )
 
 // hints tell somebody who plays against the bot a move, once in a match.
-type hints struct{ *Games }
+type hints struct{ tools }
 
 // ask is the command: it says that a match with a hint does not count.
 func (b hints) ask(ctx context.Context, in *kit.Request, here here) (kit.Response, error) {

@@ -161,9 +161,9 @@ func (b plays) chosen(_ context.Context, in *kit.Request) (store.Match, error) {
 }
 
 // newMatch returns the match that somebody chose, not yet opened.
-func (b plays) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
+func (t tools) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
 	m := store.Match{
-		ID: store.MatchID(b.kit.NewID()), Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace,
+		ID: store.MatchID(t.kit.NewID()), Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace,
 		Rules: c.Rules, Locale: in.BoardLanguage(), Marks: in.Settings.Marks,
 		X: store.Player{User: in.UserID}, O: store.Player{Opponent: c.Opponent},
 	}
@@ -172,13 +172,13 @@ func (b plays) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
 	}
 	var err error
 	m.Clock, err = in.ClockFor(c.Clock)
-	return match.WithChoice(m, b.decided(c)), err
+	return match.WithChoice(m, t.decided(c)), err
 }
 
 // decided returns the choice with the dice rolled for who begins, where that is left to them.
-func (b *Games) decided(c match.Choice) match.Choice {
+func (t tools) decided(c match.Choice) match.Choice {
 	if c.First == match.FirstRandom {
-		c.First = [...]string{match.FirstBot, match.FirstMe}[b.kit.Dice().IntN(2)]
+		c.First = [...]string{match.FirstBot, match.FirstMe}[t.kit.Dice().IntN(2)]
 	}
 	return c
 }

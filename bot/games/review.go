@@ -3,6 +3,7 @@ package games
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"tictactoe/bot/change"
@@ -11,41 +12,51 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
+	"tictactoe/engine"
+	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
-// reviews walk through matches that are over, with the verdict on each move.
-type reviews struct{ *Games }
+// Reviews walk through matches that are over, with the verdict on each move.
+type Reviews struct {
+	tools
+	store reviewStore
+	judge *Judge
+}
 
-// ReviewRoutes are what happens when somebody looks at games that are over.
-func (b *Games) ReviewRoutes() kit.Routes {
-	review := reviews{b}
+type reviewStore interface {
+	MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error)
+	LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error)
+}
+
+// Routes are what happens when somebody looks at games that are over.
+func (b Reviews) Routes() kit.Routes {
 	return kit.Routes{
-		kit.Command("review"): {Handle: review.show},
+		kit.Command("review"): {Handle: b.show},
 
-		kit.Button(customid.LastGames):     {Handle: review.list},
-		kit.Button(customid.Review):        {Handle: given(review.match, review.open)},
-		kit.Button(customid.ReviewAgain):   {Handle: given(review.match, review.open)},
-		kit.Button(customid.ReviewFirst):   {Handle: given(review.load, review.turn)},
-		kit.Button(customid.ReviewBack):    {Handle: given(review.load, review.turn)},
-		kit.Button(customid.ReviewOn):      {Handle: given(review.load, review.turn)},
-		kit.Button(customid.ReviewLast):    {Handle: given(review.load, review.turn)},
-		kit.Button(customid.ReviewMistake): {Handle: given(review.load, review.turn)},
-		kit.Button(customid.ReviewTell):    {Handle: given(review.load, review.turn)},
-		kit.Button(customid.ReviewCopy):    {Handle: given(review.match, review.copy)},
-		kit.Button(customid.ReviewShare):   {Handle: given(review.load, review.share), Stores: true},
-		kit.Button(customid.PlayOn):        {Handle: given(review.match, review.playOn), Stores: true},
+		kit.Button(customid.LastGames):     {Handle: b.list},
+		kit.Button(customid.Review):        {Handle: given(b.match, b.open)},
+		kit.Button(customid.ReviewAgain):   {Handle: given(b.match, b.open)},
+		kit.Button(customid.ReviewFirst):   {Handle: given(b.load, b.turn)},
+		kit.Button(customid.ReviewBack):    {Handle: given(b.load, b.turn)},
+		kit.Button(customid.ReviewOn):      {Handle: given(b.load, b.turn)},
+		kit.Button(customid.ReviewLast):    {Handle: given(b.load, b.turn)},
+		kit.Button(customid.ReviewMistake): {Handle: given(b.load, b.turn)},
+		kit.Button(customid.ReviewTell):    {Handle: given(b.load, b.turn)},
+		kit.Button(customid.ReviewCopy):    {Handle: given(b.match, b.copy)},
+		kit.Button(customid.ReviewShare):   {Handle: given(b.load, b.share), Stores: true},
+		kit.Button(customid.PlayOn):        {Handle: given(b.match, b.playOn), Stores: true},
 
-		kit.Button(customid.ReviewFind): {Handle: given(review.mistake, review.find)},
-		kit.Button(customid.ReviewTry):  {Handle: given(review.mistake, review.try)},
+		kit.Button(customid.ReviewFind): {Handle: given(b.mistake, b.find)},
+		kit.Button(customid.ReviewTry):  {Handle: given(b.mistake, b.try)},
 
-		kit.Button(customid.ReviewTryNext): {Handle: given(review.mistake, review.try)},
+		kit.Button(customid.ReviewTryNext): {Handle: given(b.mistake, b.try)},
 	}
 }
 
 // show is the command: it begins the review of the match that a link leads to, or lists
 // one's own without one.
-func (b reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b Reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if !in.Gives("game") {
 		return b.list(ctx, in)
 	}
@@ -59,7 +70,7 @@ func (b reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error
 
 // linked returns the match that a link to a message leads to, if whoever asks may review
 // it. To others a private match looks as if there were none.
-func (b reviews) linked(ctx context.Context, in *kit.Request, link string) (store.Match, error) {
+func (b Reviews) linked(ctx context.Context, in *kit.Request, link string) (store.Match, error) {
 	guild, channel, message, ok := discord.ParseMessageLink(link)
 	if !ok {
 		return store.Match{}, match.ErrNoGameThere
@@ -81,7 +92,7 @@ func (b reviews) linked(ctx context.Context, in *kit.Request, link string) (stor
 
 // list is a button of statistics: it lists the last matches of whoever asks, wherever they
 // were played.
-func (b reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b Reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	results, err := b.store.LastResults(ctx, in.UserID, view.MostListed)
 	if err != nil {
 		return kit.Response{}, err
@@ -90,7 +101,7 @@ func (b reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error
 }
 
 // open is the button that begins a review, at the first mistake of whoever asks.
-func (b reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+func (b Reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	as := kit.Reply // a private board stays where it is
 	if in.Button.Action == customid.ReviewAgain {
 		as = in.InPlace
@@ -98,9 +109,9 @@ func (b reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.
 	return b.begin(ctx, in, m, as)
 }
 
-// begin shows the first moment of a review.
-func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
-	verdicts, err := b.Judge.Verdicts(ctx, m)
+// begin shows the first moment of a b.
+func (b Reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
+	verdicts, err := b.judge.Verdicts(ctx, m)
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, m, err)
 	}
@@ -108,20 +119,20 @@ func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as f
 }
 
 // turn is a button that leads to another moment.
-func (b reviews) turn(_ context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
+func (b Reviews) turn(_ context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
 	r.Told = in.Button.Action == customid.ReviewTell
 	return b.moment(in, in.InPlace, r)
 }
 
 // copy is the button that tells the moment as it is written down, so that it can be copied.
-func (b reviews) copy(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+func (b Reviews) copy(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	msg, err := b.kit.View(in.Language()).Reviews().Notation(m, in.Button.Ply)
 	return kit.Reply(msg), err
 }
 
 // share is the button that posts a moment where everybody in the channel sees it. It
 // notifies nobody.
-func (b reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
+func (b Reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
 	m, v := r.Match, b.kit.View(in.BoardLanguage())
 	v.Names = b.kit.NamesIn(ctx, in.MemberOf(), m.X.User, m.O.User, in.UserID)
 	r.Shown, r.By, r.Open = true, in.UserID, stood(in, m)
@@ -133,13 +144,13 @@ func (b reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit
 }
 
 // playOn is the button that begins a private match with the position that is shown.
-func (b reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+func (b Reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	ply := in.Button.Ply
 	c, err := match.PlayOn(m, ply, in.UserID, in.UsualChoice())
 	if err != nil {
 		return kit.Response{}, err
 	}
-	next, err := plays(b).newMatch(in, c)
+	next, err := b.newMatch(in, c)
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -151,13 +162,13 @@ func (b reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (ki
 	return b.kit.ShowMatch(next, kit.Reply)
 }
 
-func (b reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, r view.Review) (kit.Response, error) {
+func (b Reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, r view.Review) (kit.Response, error) {
 	msg, err := b.kit.View(in.Language()).Reviews().Review(r)
 	return as(msg), err
 }
 
 // match returns the match of the clicked button, if it can be reviewed.
-func (b reviews) match(ctx context.Context, in *kit.Request) (store.Match, error) {
+func (b Reviews) match(ctx context.Context, in *kit.Request) (store.Match, error) {
 	m, err := b.clicked(ctx, in)
 	if err != nil {
 		return m, err
@@ -179,12 +190,12 @@ func reviewable(m store.Match) (store.Match, error) {
 }
 
 // load returns that match at the moment of the button, with what its moves were worth.
-func (b reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err error) {
+func (b Reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err error) {
 	r.Ply = in.Button.Ply
 	if r.Match, err = b.match(ctx, in); err != nil {
 		return r, err
 	}
-	if r.Verdicts, err = b.Judge.Verdicts(ctx, r.Match); err != nil {
+	if r.Verdicts, err = b.judge.Verdicts(ctx, r.Match); err != nil {
 		err = b.stillJudging(in, r.Match, err)
 	}
 	return r, err
@@ -192,10 +203,49 @@ func (b reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err 
 
 // stillJudging says that the click could not be answered now, with a button that tries
 // again and leads to the same.
-func (b reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
+func (b Reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
 	why := &kit.Refusal{Reason: err, Match: m}
 	if in.Button.Match != 0 && in.Button.Action != customid.Review {
 		why.Again, why.InPlace = in.Button, true
 	}
 	return why
+}
+
+// try is a cell of the board that [Reviews.find] shows. One that was tried before is no other try.
+func (b Reviews) try(ctx context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
+	f.Cell, f.Tries = in.Button.Cell, in.Button.Tries+1
+	if in.Button.Action == customid.ReviewTryNext && in.Button.Wrong != f.Cell {
+		f.Tries++
+	}
+	after, err := engine.Replay(f.Match.Rules, append(slices.Clip(f.Match.Moves[:f.Ply]), f.Cell))
+	if err != nil {
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrTaken, Match: f.Match, Cell: f.Cell}
+	}
+	if f.Right = slices.Contains(f.Verdict().Better, f.Cell); !f.Right {
+		answer, err := kit.Judging(ctx, b.kit.Think, f.Match.Rules, func() (coach.Move, error) { return coach.Best(ctx, after) })
+		if err != nil {
+			return kit.Response{}, b.stillJudging(in, f.Match, err)
+		}
+		f.Answer, f.After = answer.Cell, answer.Standing
+	}
+	return b.find(ctx, in, f)
+}
+
+// find shows the position before a mistake as a board to press, with what came of the last try, or
+// behind that the review, which tells all.
+func (b Reviews) find(_ context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
+	if f.Done() {
+		return b.moment(in, in.InPlace, view.Review{Match: f.Match, Verdicts: f.Verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
+	}
+	msg, err := b.kit.View(in.Language()).Reviews().Find(f)
+	return in.InPlace(msg), err
+}
+
+// mistake returns the position before the mistake that the clicked button is about.
+func (b Reviews) mistake(ctx context.Context, in *kit.Request) (view.Find, error) {
+	r, err := b.load(ctx, in)
+	if err == nil && (r.Ply >= len(r.Verdicts) || !r.Verdicts[r.Ply].Kind.Mistake() || !r.Match.Rules.Contains(in.Button.Cell)) {
+		err = match.ErrUnknownRecord // made up
+	}
+	return view.Find{Match: r.Match, Ply: r.Ply, Verdicts: r.Verdicts}, err
 }
