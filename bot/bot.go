@@ -137,7 +137,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.Dispatcher = dispatch.New(dispatch.Options{
 		API: o.API, Log: o.Logger, Work: k.Work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: o.Observer,
 		Reopen: func(ctx context.Context, thread string) bool {
-			return b.games.Reopen(ctx, store.ChannelID(thread))
+			return b.games.Threads.Reopen(ctx, store.ChannelID(thread))
 		},
 	}, app{b}, all, &k.Stats)
 	return b, nil

@@ -80,9 +80,9 @@ func (b records) Unreachable(ctx context.Context, gone tracker.Rendering, cause 
 		err = b.games.EndIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
 	case gone.Parent == "": // nothing of ours: people look after it
 	default:
-		why := b.games.Closed(ctx, gone.Channel)
+		why := b.games.Threads.Closed(ctx, gone.Channel)
 		if why == store.NotEnded {
-			return errors.Is(cause, rest.ErrArchived) && b.games.Reopen(ctx, gone.Channel)
+			return errors.Is(cause, rest.ErrArchived) && b.games.Threads.Reopen(ctx, gone.Channel)
 		}
 		err = b.games.EndIn(ctx, gone.Channel, gone.Parent, why)
 	}

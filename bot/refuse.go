@@ -27,7 +27,7 @@ func (b app) inWords(in *kit.Request, err error) kit.Response {
 	errors.As(err, &r)
 	told := view.Refused{
 		Refusal: *r, User: in.UserID,
-		GamesIn: in.Settings.Games, Threads: b.games.Offered(in), Direct: in.AloneWithBot(), Lacks: kit.Lacking(in, discord.BeginThreads),
+		GamesIn: in.Settings.Games, Threads: b.games.Threads.Offered(in), Direct: in.AloneWithBot(), Lacks: kit.Lacking(in, discord.BeginThreads),
 		LinkTo: func(what view.Leads) string { return b.linkTo(in, r, what) },
 	}
 	msg, known := v.Refusal(told)
@@ -49,7 +49,7 @@ func (b app) inWords(in *kit.Request, err error) kit.Response {
 		resp = kit.Update(msg)
 	}
 	if errors.Is(err, match.ErrGamesElsewhere) {
-		resp = resp.AndThen(b.games.LookForGames(in))
+		resp = resp.AndThen(b.games.Threads.LookForGames(in))
 	}
 	return b.reset(in, r, resp)
 }

@@ -127,7 +127,7 @@ func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (
 	switch {
 	case m.Seat(in.UserID) != engine.None && (m.Where() == in.ChannelID || m.Private()):
 		return b.repost(ctx, in, m)
-	case InThread(m) && b.Closed(ctx, m.Thread) == store.Unreachable: // its players are free then
+	case InThread(m) && b.Threads.Closed(ctx, m.Thread) == store.Unreachable: // its players are free then
 		err := b.EndIn(ctx, m.Thread, m.Channel, store.Unreachable)
 		return kit.Response{}, cmp.Or[error](err, &kit.Refusal{Reason: match.ErrMatchOver, Match: match.Close(m, store.Unreachable)})
 	}

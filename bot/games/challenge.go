@@ -240,10 +240,10 @@ func (b challenges) clickedChallenge(ctx context.Context, in *kit.Request) (stor
 func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var c, accepted store.Challenge
 	var before, resigned store.Match // which is given up for it
-	open := threads(b).openByRule
+	open := b.Threads.openByRule
 	switch in.Button.Action {
 	case customid.AcceptInThread:
-		open = threads(b).open
+		open = b.Threads.open
 	case customid.TryVanishing:
 		open = b.change.Open // where the match before was played
 	}
@@ -277,7 +277,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 	var r kit.Response
 	switch {
 	case awayFrom(m, in.ChannelID):
-		r, err = threads(b).showAccepted(ctx, in, m, accepted)
+		r, err = b.showAccepted(ctx, in, m, accepted)
 	case elsewhere(in):
 		r, err = b.acceptedElsewhere(ctx, in, m, accepted)
 	default:
@@ -289,6 +289,18 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 		}
 	}
 	return b.follow(r, before, resigned), err
+}
+
+// showAccepted is [Threads.showBegun] for the match of a challenge. What is left of the challenge
+// leads to the thread too.
+func (b challenges) showAccepted(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
+	if in.Button.Action == customid.Accept && !in.Message.Ephemeral() {
+		r := kit.Update(b.kit.View(m.Locale).Games().PlayedIn(m, b.Threads.linkToThread(m)))
+		r.Then = b.Threads.post(in, m)
+		return r, nil
+	}
+	r, err := b.Threads.showBegun(in, m)
+	return r.AndThen(b.pointFromChallenge(ctx, c, m)), err
 }
 
 // notAccepted says why a challenge cannot be taken. Where the clicked message should

@@ -33,7 +33,7 @@ func (b *Games) ExpireMatch(ctx context.Context, m store.Match, up time.Duration
 		return nil
 	}
 	if InThread(m) {
-		if why := b.Closed(ctx, m.Thread); why != store.NotEnded {
+		if why := b.Threads.Closed(ctx, m.Thread); why != store.NotEnded {
 			return b.EndIn(ctx, m.Thread, m.Channel, why)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
-	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -27,21 +26,20 @@ type tools struct {
 type Games struct {
 	tools
 	store Store
-	api   API
 
 	Judge     *Judge
 	Reviews   Reviews
+	Threads   *Threads
 	notices   *notices
 	Reminders *Reminders
 
-	reopened recent.Lately[store.ChannelID] // threads
-	looking  sync.Map                       // the ids of matches in threads whose time has come
+	looking sync.Map // the ids of matches in threads whose time has come
 }
 
 // New returns games that have settle keep for good what the store was told of messages.
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
 	t := tools{k, c}
-	b := &Games{tools: t, store: db, api: api, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
+	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
 	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
 	return b
@@ -101,7 +99,7 @@ func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(stor
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, board, resign, hint, thread, move, list, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b.tools}, threads{b}, moves{b}, lists{b}, rematches{b}, mores{b}
+	play, challenge, board, resign, hint, move, list, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b.tools}, moves{b}, lists{b}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
@@ -114,7 +112,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
 		kit.Button(customid.PlayHere):      {Handle: play.startHere, Stores: true},
 		kit.Button(customid.PlayInstead):   {Handle: given(play.chosen, play.startInstead), Stores: true},
-		kit.Button(customid.PlayInThread):  {Handle: given(play.chosen, thread.play), Stores: true},
+		kit.Button(customid.PlayInThread):  {Handle: given(play.chosen, play.inThread), Stores: true},
 
 		kit.Button(customid.Cell):       {Handle: move.play, Stores: true},
 		kit.Button(customid.CellAtPly):  {Handle: move.play, Stores: true},

@@ -58,17 +58,17 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 	if private {
 		m.Place = 0
 	}
-	begun, err := threads(b).openByRule(ctx, in, func() (change.Opening, error) {
+	begun, err := b.Threads.openByRule(ctx, in, func() (change.Opening, error) {
 		return change.Opening{Match: m, Choice: c, Aside: true}, nil
 	})
 	if err != nil {
 		return kit.Response{}, err
 	}
-	r, err := threads(b).showBegun(in, begun)
+	r, err := b.Threads.showBegun(in, begun)
 	switch v := b.kit.View(in.Language()).Games(); {
 	case private || !begun.Private():
 	case in.GamesElsewhere():
-		r = b.kit.AlsoSay(in, r, v.Elsewhere(in.Settings.Games)).AndThen(b.LookForGames(in))
+		r = b.kit.AlsoSay(in, r, v.Elsewhere(in.Settings.Games)).AndThen(b.Threads.LookForGames(in))
 	default:
 		r = b.kit.AlsoSay(in, r, v.Full())
 	}
@@ -132,7 +132,7 @@ type opener func(ctx context.Context, in *kit.Request, prepare func() (change.Op
 // already: they resign that one and start the other in the same change.
 func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	var before, resigned store.Match
-	m, err := threads(b).openByRule(ctx, in, func() (_ change.Opening, err error) {
+	m, err := b.Threads.openByRule(ctx, in, func() (_ change.Opening, err error) {
 		o := change.Opening{Match: m, Choice: in.Button.Choice}
 		before, resigned, err = resignations(b).instead(ctx, in, in.Button.Match)
 		o.Resigned = resigned
@@ -141,8 +141,21 @@ func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match)
 	if err != nil {
 		return kit.Response{}, err
 	}
-	r, err := threads(b).showBegun(in, m)
+	r, err := b.Threads.showBegun(in, m)
 	return b.follow(r, before, resigned), err
+}
+
+// inThread is the button that leads out of a channel whose places are taken. Pressed again it
+// leads to the one match that it has made.
+func (b plays) inThread(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+	m, again, err := b.openBehind(ctx, in, m, b.Threads.open)
+	switch {
+	case err != nil:
+		return kit.Response{}, err
+	case again:
+		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.Threads.linkToThread(m))), nil
+	}
+	return b.Threads.showBegun(in, m)
 }
 
 // errMadeAlready: the match that a button makes is there.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tictactoe/bot/change"
-	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -16,27 +16,18 @@ import (
 	"tictactoe/store"
 )
 
-// threads are matches that have a thread of their own in their channel. A match keeps its
+// Threads are matches that have a thread of their own in their channel. A match keeps its
 // channel's place and its players' seats there, so that they find it from the channel too.
-type threads struct{ *Games }
-
-// play is the button that leads out of a channel whose places are taken. Pressed again it
-// leads to the one match that it has made.
-func (b threads) play(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	m, again, err := plays(b).openBehind(ctx, in, m, b.open)
-	switch {
-	case err != nil:
-		return kit.Response{}, err
-	case again:
-		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m))), nil
-	}
-	return b.showBegun(in, m)
+type Threads struct {
+	tools
+	api      API
+	reopened recent.Lately[store.ChannelID]
 }
 
 // openByRule begins a match in a thread where the guild wants that of every public one, and
 // else in the channel. Where the application may not begin a thread, the match is played in the
 // channel: the guild's settings say so to who reads them.
-func (b threads) openByRule(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error) {
+func (b *Threads) openByRule(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error) {
 	if in.Settings.Threads == store.ThreadsAlways && in.TextChannel && in.AppMay(discord.BeginThreads) {
 		return b.open(ctx, in, prepare)
 	}
@@ -45,13 +36,13 @@ func (b threads) openByRule(ctx context.Context, in *kit.Request, prepare func()
 
 // Offered reports whether people can be offered a thread in the channel. That the
 // application may not begin one is said to who takes the offer.
-func (b *Games) Offered(in *kit.Request) bool {
+func (b *Threads) Offered(in *kit.Request) bool {
 	return in.Settings.Threads != store.ThreadsNever && in.TextChannel
 }
 
 // open begins a match in a thread. The thread comes first, because a match stays where it
 // is; one whose match does not come about after all is left to Discord, which archives it.
-func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error) {
+func (b *Threads) open(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error) {
 	switch {
 	case in.Unread != nil:
 		return store.Match{}, in.Unread
@@ -98,7 +89,7 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 
 // showBegun answers who has begun a match: with its board, or with the way to its thread,
 // where the board follows.
-func (b threads) showBegun(in *kit.Request, m store.Match) (kit.Response, error) {
+func (b *Threads) showBegun(in *kit.Request, m store.Match) (kit.Response, error) {
 	if !awayFrom(m, in.ChannelID) {
 		return b.kit.ShowMatch(m, kit.Reply)
 	}
@@ -107,32 +98,20 @@ func (b threads) showBegun(in *kit.Request, m store.Match) (kit.Response, error)
 	return r, nil
 }
 
-// showAccepted is showBegun for the match of a challenge. What is left of the challenge
-// leads to the thread too.
-func (b threads) showAccepted(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
-	if in.Button.Action == customid.Accept && !in.Message.Ephemeral() {
-		r := kit.Update(b.kit.View(m.Locale).Games().PlayedIn(m, b.linkToThread(m)))
-		r.Then = b.post(in, m)
-		return r, nil
-	}
-	r, err := b.showBegun(in, m)
-	return r.AndThen(b.pointFromChallenge(ctx, c, m)), err
-}
-
 // awayFrom reports whether the match has a thread, and the channel is another one.
 func awayFrom(m store.Match, channel store.ChannelID) bool {
 	return m.Thread != "" && m.Thread != channel
 }
 
 // linkToThread returns the address of the match's thread.
-func (b threads) linkToThread(m store.Match) string {
+func (b *Threads) linkToThread(m store.Match) string {
 	return discord.MessageLink(m.Guild, m.Thread, "")
 }
 
 // post writes into a new thread who plays there, and then the board. Who is called becomes
 // a member by that, and who has caused it by an edit of the board. Where posting fails the
 // command that shows the board brings it.
-func (b threads) post(in *kit.Request, m store.Match) func(context.Context) {
+func (b *Threads) post(in *kit.Request, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		say := func(msg discord.Message, nonce string) store.MessageID {
 			msg.Nonce = nonce + strconv.FormatInt(int64(m.ID), 36)
@@ -173,7 +152,7 @@ const (
 // Closed returns why the matches in a thread cannot go on, [store.NotEnded] where they can or
 // nobody knows. Nothing else tells: events about threads come with all those about channels,
 // and the bot asks for none.
-func (b *Games) Closed(ctx context.Context, thread store.ChannelID) store.EndReason {
+func (b *Threads) Closed(ctx context.Context, thread store.ChannelID) store.EndReason {
 	ctx, cancel := context.WithTimeout(ctx, threadTime)
 	defer cancel()
 	found, err := b.api.Channel(ctx, string(thread))
@@ -192,7 +171,7 @@ func (b *Games) Closed(ctx context.Context, thread store.ChannelID) store.EndRea
 
 // LookForGames has a guild's settings follow where the channel to which it has moved its games
 // was deleted: else who is led there could play nowhere.
-func (b *Games) LookForGames(in *kit.Request) func(context.Context) {
+func (b *Threads) LookForGames(in *kit.Request) func(context.Context) {
 	guild, channel := in.GuildID, in.Settings.Games
 	return func(ctx context.Context) {
 		if b.Closed(ctx, channel) == store.Unreachable {
@@ -202,7 +181,7 @@ func (b *Games) LookForGames(in *kit.Request) func(context.Context) {
 }
 
 // Reopen opens an archived thread, once in reopenEvery, and reports whether it has.
-func (b *Games) Reopen(ctx context.Context, thread store.ChannelID) bool {
+func (b *Threads) Reopen(ctx context.Context, thread store.ChannelID) bool {
 	if b.reopened.Again(thread, b.kit.Now(), reopenEvery, reopenMost) {
 		return false
 	}
