@@ -85,7 +85,7 @@ func (b app) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit.Resp
 // board.
 func (b app) shown(in *kit.Request, m store.Match) (kit.Response, error) {
 	if in.Button.Action == customid.ListCell {
-		return b.games.Listed(in, m)
+		return b.kit.ShowList(in, m)
 	}
 	return b.kit.ShowMatch(m, kit.Update)
 }

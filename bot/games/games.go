@@ -30,6 +30,7 @@ type Games struct {
 	Judge     *Judge
 	Reviews   Reviews
 	Threads   *Threads
+	moves     moves
 	notices   *notices
 	Reminders *Reminders
 
@@ -40,6 +41,7 @@ type Games struct {
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
 	t := tools{k, c}
 	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
+	b.moves = moves{t, db, b.Judge, b.notices}
 	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
 	return b
@@ -99,7 +101,7 @@ func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(stor
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, board, resign, hint, move, list, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b.tools}, moves{b}, lists{b}, rematches{b}, mores{b}
+	play, challenge, board, resign, hint, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b.tools}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
@@ -114,14 +116,14 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.PlayInstead):   {Handle: given(play.chosen, play.startInstead), Stores: true},
 		kit.Button(customid.PlayInThread):  {Handle: given(play.chosen, play.inThread), Stores: true},
 
-		kit.Button(customid.Cell):       {Handle: move.play, Stores: true},
-		kit.Button(customid.CellAtPly):  {Handle: move.play, Stores: true},
-		kit.Button(customid.CellNames):  {Handle: move.nameCells, Stores: true},
-		kit.Button(customid.CellInList): {Handle: move.play, Stores: true},
-		kit.Button(customid.AsList):     {Handle: list.open},
-		kit.Button(customid.MyNames):    {Handle: move.nameCells, Stores: true},
-		kit.Button(customid.MyList):     {Handle: list.open},
-		kit.Button(customid.ListCell):   {Handle: list.choose, Stores: true},
+		kit.Button(customid.Cell):       {Handle: b.moves.play, Stores: true},
+		kit.Button(customid.CellAtPly):  {Handle: b.moves.play, Stores: true},
+		kit.Button(customid.CellNames):  {Handle: b.moves.nameCells, Stores: true},
+		kit.Button(customid.CellInList): {Handle: b.moves.play, Stores: true},
+		kit.Button(customid.AsList):     {Handle: b.moves.openList},
+		kit.Button(customid.MyNames):    {Handle: b.moves.nameCells, Stores: true},
+		kit.Button(customid.MyList):     {Handle: b.moves.openList},
+		kit.Button(customid.ListCell):   {Handle: b.moves.choose, Stores: true},
 
 		kit.Button(customid.Accept):         {Handle: challenge.accept, Stores: true},
 		kit.Button(customid.AcceptInThread): {Handle: challenge.accept, Stores: true},

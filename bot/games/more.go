@@ -19,7 +19,7 @@ func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	m, err := b.over(ctx, in)
 	switch {
 	case errors.Is(err, match.ErrNotOver):
-		return lists(b).ways(in, m)
+		return b.moves.ways(in, m)
 	case err != nil:
 		return kit.Response{}, err
 	}

@@ -5,14 +5,21 @@ import (
 	"errors"
 
 	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
 
 // moves are what happens on a board that is being played.
-type moves struct{ *Games }
+type moves struct {
+	tools
+	people  store.People
+	judge   *Judge
+	notices *notices
+}
 
 // play plays the cell that was clicked, or chosen in a list, for the user who did so.
 func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -34,7 +41,7 @@ func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		return play(m, aimOf(in.Interaction, id, m).ply)
 	})
 	if err == nil && m.State == store.Ended {
-		m = b.Judge.weighed(ctx, m, false) // a verdict takes a search, for which nobody waits
+		m = b.judge.weighed(ctx, m, false) // a verdict takes a search, for which nobody waits
 	}
 	stale := aimOf(in.Interaction, id, before).shown != len(before.Moves) || before.State != store.Active
 	return b.moved(before, m, err, &kit.Refusal{Reason: err, Match: before, Cell: id.Cell, Stale: stale})
@@ -59,7 +66,7 @@ func (b moves) nameCells(ctx context.Context, in *kit.Request) (kit.Response, er
 	m, err := b.running(ctx, in)
 	if err == nil {
 		err = b.change.Do(ctx, in, func() (store.Change, error) {
-			p, err := b.store.Person(ctx, in.UserID)
+			p, err := b.people.Person(ctx, in.UserID)
 			if p.PlaysBy == store.ByNames {
 				p.PlaysBy = 0
 			} else {
@@ -77,7 +84,7 @@ func (b moves) nameCells(ctx context.Context, in *kit.Request) (kit.Response, er
 
 // running returns the match of a button that only those press who play it, and only while it
 // runs.
-func (b *Games) running(ctx context.Context, in *kit.Request) (store.Match, error) {
+func (b moves) running(ctx context.Context, in *kit.Request) (store.Match, error) {
 	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	switch {
 	case err != nil:
@@ -105,7 +112,62 @@ func (b moves) moved(before, m store.Match, err error, why *kit.Refusal) (kit.Re
 		r.Then = b.notices.remove(before)
 		r.Shows.Step = kit.StepOf(m)
 	}
-	return r.AndThen(b.Judge.weigh(m)), err
+	return r.AndThen(b.judge.weigh(m)), err
+}
+
+// openList shows somebody a list of their own, while everybody sees the grid.
+func (b moves) openList(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.running(ctx, in)
+	if err != nil {
+		return b.moved(m, m, err, &kit.Refusal{Reason: err, Match: m, Stale: m.State != store.Active})
+	}
+	msg, err := b.kit.View(in.Language()).Board().List(m)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	r := kit.Reply(msg)
+	if in.Button.Action == customid.MyList {
+		r = in.InPlace(msg)
+	} else { // a board of an older version, which may be a list
+		r = r.AndRedraw(kit.MatchRef(m.ID))
+	}
+	return b.notices.aside(in, m, r), nil
+}
+
+// choose plays what was chosen in such a list, which may be of any age: a choice that can be
+// played in the position of today is what somebody wants, and their list is as new as that
+// afterwards.
+func (b moves) choose(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	cell, ok := customid.ParseCellValue(in.Values)
+	if !ok || !in.Message.Ephemeral() {
+		return kit.Response{}, customid.ErrUnknown
+	}
+	play := b.cell(ctx, in, cell)
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+		ply := len(m.Moves)
+		if Soon(in.Interaction) {
+			ply-- // it was meant for the list before
+		}
+		return play(m, ply)
+	})
+	if err != nil {
+		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, Cell: cell}
+	}
+	r, err := b.kit.ShowList(in, m)
+	r = r.AndRedraw(kit.MatchRef(m.ID)).AndThen(b.notices.remove(before)).AndThen(b.judge.weigh(m))
+	return b.notices.aside(in, m, r), err
+}
+
+// ways are what there is to do at a match that runs, beside moving.
+func (b moves) ways(in *kit.Request, m store.Match) (kit.Response, error) {
+	v := b.kit.View(in.Language())
+	switch {
+	case m.Seat(in.UserID) != engine.None:
+		return b.notices.aside(in, m, kit.Reply(v.Board().Ways(m, in.UserID))), nil
+	case in.May(discord.PermissionManageMessages):
+		return b.notices.aside(in, m, kit.Reply(v.Games().EndQuestion(in.UserID, view.Endable{Other: m}))), nil
+	}
+	return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
 }
 
 // errOldCopy: the clicked message is an older copy of the board.

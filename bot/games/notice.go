@@ -83,6 +83,18 @@ func (b *notices) takeAway(ctx context.Context, line tokenLine) {
 	}
 }
 
+// aside has the answer take the place of the private message that the user had beside the
+// match, as long as the token lives that takes it away: they have one at a time.
+func (b *notices) aside(in *kit.Request, m store.Match, r kit.Response) kit.Response {
+	key := lineAt{match: m.ID, beside: in.UserID}
+	old, ok := b.lines.Take(key)
+	b.lines.Put(key, tokenLine{in.Token, "@original"}, b.kit.Now(), tracker.TokenLife, tokenLinesMost)
+	if !ok || r.Kind != rest.CallbackMessage {
+		return r
+	}
+	return r.AndThen(func(ctx context.Context) { b.takeAway(ctx, old) })
+}
+
 // sent stores where the notice stands, and then removes it at once if the match has moved
 // on meanwhile. Whoever changes it later finds the notice. Where only tokens reach the channel
 // that of the notice is remembered instead.

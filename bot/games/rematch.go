@@ -146,7 +146,7 @@ func (b rematches) nextGame(ctx context.Context, in *kit.Request) (kit.Response,
 	})
 	switch {
 	case errors.Is(err, errOldCopy):
-		return moves(b).moved(old, old, err, nil)
+		return b.moves.moved(old, old, err, nil)
 	case errors.Is(err, match.ErrNoRematch) && match.HandedOn(old):
 		if next, err = b.change.LoadMatch(ctx, old.Next); err == nil && (next.Message != in.ClickedID || match.HandedOn(next)) {
 			err = &kit.Refusal{Reason: match.ErrNoRematch, Match: old}

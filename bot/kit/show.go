@@ -88,6 +88,12 @@ func (b *Kit) IsOldCopy(in *Request, m store.Match) bool {
 	return current != "" && discord.Older(in.ClickedID, current)
 }
 
+// ShowList answers a choice in a list of one's own with the list as it is now.
+func (b *Kit) ShowList(in *Request, m store.Match) (Response, error) {
+	msg, err := b.View(in.Language()).Board().List(m)
+	return Update(msg), err
+}
+
 // ShowMatch answers with the board of a match, as a new message or in place of the clicked
 // one.
 func (b *Kit) ShowMatch(m store.Match, as func(discord.Message) Response) (Response, error) {
