@@ -22,7 +22,10 @@ import (
 const repostPause = 30 * time.Second
 
 // boards show what is played.
-type boards struct{ *Games }
+type boards struct {
+	tools
+	matches store.Matches
+}
 
 // show is the command: it posts the match that its user plays in the channel anew. Who
 // plays none here gets a private list: of their own matches in the guild, and of those in
@@ -78,17 +81,17 @@ func (h here) other() store.Match {
 
 // playedIn returns the active public matches of a channel, with those in threads of it. Of
 // a thread, whose channel is the parent, it returns those in the thread.
-func (b *Games) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]store.Match, error) {
-	active, err := b.store.ActiveMatches(ctx, channel)
+func (b boards) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]store.Match, error) {
+	active, err := b.matches.ActiveMatches(ctx, channel)
 	if err != nil || parent == "" {
 		return active, err
 	}
-	around, err := b.store.ActiveMatches(ctx, parent)
+	around, err := b.matches.ActiveMatches(ctx, parent)
 	around = slices.DeleteFunc(around, func(m store.Match) bool { return m.Thread != channel })
 	return append(active, around...), err
 }
 
-func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err error) {
+func (b boards) matchesHere(ctx context.Context, in *kit.Request) (h here, err error) {
 	active, err := b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent))
 	if err != nil {
 		return h, err
@@ -101,7 +104,7 @@ func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err e
 			h.mine = m
 		}
 	}
-	private, err := b.store.PrivateMatches(ctx, in.ChannelID, in.UserID, 1)
+	private, err := b.matches.PrivateMatches(ctx, in.ChannelID, in.UserID, 1)
 	if err != nil {
 		return h, err
 	}
@@ -109,7 +112,7 @@ func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err e
 		h.private = private[0]
 	}
 	if in.GuildID != "" {
-		h.elsewhere, err = b.store.SeatedMatches(ctx, in.GuildID, in.UserID, view.MostListed+1)
+		h.elsewhere, err = b.matches.SeatedMatches(ctx, in.GuildID, in.UserID, view.MostListed+1)
 		h.elsewhere = slices.DeleteFunc(h.elsewhere, func(m store.Match) bool { return m.ID == h.mine.ID })
 		slices.SortStableFunc(h.elsewhere, func(a, b store.Match) int { return b.Created.Compare(a.Created) })
 	}
@@ -117,7 +120,7 @@ func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err e
 }
 
 // showAgain is the button that leads to a board: of the game that its message shows by now.
-func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+func (b *Games) showAgain(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	for match.HandedOn(m) {
 		var err error
 		if m, err = b.change.LoadMatch(ctx, m.Next); err != nil {
@@ -126,12 +129,12 @@ func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (
 	}
 	switch {
 	case m.Seat(in.UserID) != engine.None && (m.Where() == in.ChannelID || m.Private()):
-		return b.repost(ctx, in, m)
+		return b.boards.repost(ctx, in, m)
 	case InThread(m) && b.Threads.Closed(ctx, m.Thread) == store.Unreachable: // its players are free then
 		err := b.EndIn(ctx, m.Thread, m.Channel, store.Unreachable)
 		return kit.Response{}, cmp.Or[error](err, &kit.Refusal{Reason: match.ErrMatchOver, Match: match.Close(m, store.Unreachable)})
 	}
-	return b.showSnapshot(in, m)
+	return b.boards.showSnapshot(in, m)
 }
 
 // repost posts the board anew; the message that showed it points to the new one. So
@@ -174,7 +177,7 @@ func (b boards) postedElsewhere(ctx context.Context, in *kit.Request, m store.Ma
 }
 
 // pointFrom turns a message that showed the board into one that says where it is now.
-func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
+func (b boards) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		link := ""
 		if !m.Private() {
@@ -190,9 +193,9 @@ func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 
 // replace has a message say where the record that it showed is now. If that cannot be done its buttons still
 // work as such a pointer.
-func (b *Games) replace(ctx context.Context, r tracker.Ref, old tracker.Copy, said discord.Message) {
-	if err := b.kit.Tracker.Replace(ctx, r, old, said); err != nil {
-		b.kit.Log.Info("old board left as it is", "error", err)
+func (t tools) replace(ctx context.Context, r tracker.Ref, old tracker.Copy, said discord.Message) {
+	if err := t.kit.Tracker.Replace(ctx, r, old, said); err != nil {
+		t.kit.Log.Info("old board left as it is", "error", err)
 	}
 }
 

@@ -2,7 +2,9 @@ package games
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -58,7 +60,7 @@ func (b *Games) GuildLost(ctx context.Context, guild store.GuildID) error {
 
 // EndIn ends the matches of a channel, or of a thread whose channel is the parent.
 func (b *Games) EndIn(ctx context.Context, channel, parent store.ChannelID, why store.EndReason) error {
-	matches, err := b.playedIn(ctx, channel, parent)
+	matches, err := b.boards.playedIn(ctx, channel, parent)
 	if err != nil || len(matches) == 0 {
 		return err
 	}
@@ -83,4 +85,66 @@ func (b *Games) end(ctx context.Context, m store.Match, why store.EndReason) (st
 		b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 	}
 	return stored, err
+}
+
+// InThread reports whether the match is played in a thread of ours.
+func InThread(m store.Match) bool { return m.Thread != "" && m.State == store.Active }
+
+// ExpireLater does ExpireMatch in the background, once at a time for a match.
+func (b *Games) ExpireLater(m store.Match, up time.Duration) {
+	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
+		return
+	}
+	b.kit.Work.Go(func(ctx context.Context) {
+		defer b.looking.Delete(m.ID)
+		if err := b.ExpireMatch(ctx, m, up); err != nil {
+			b.kit.Log.Error("match in a thread is left for later", "error", err)
+		}
+	})
+}
+
+// ExpireMatch ends a match, or lets its offer of a rematch lapse, if its time has come. One
+// whose thread cannot be played in any more ends with all that are played there.
+func (b *Games) ExpireMatch(ctx context.Context, m store.Match, up time.Duration) error {
+	due, ok := match.Expire(m, b.kit.Times.ChallengeTTL, up)
+	if !ok {
+		return nil
+	}
+	if InThread(m) {
+		if why := b.Threads.Closed(ctx, m.Thread); why != store.NotEnded {
+			return b.EndIn(ctx, m.Thread, m.Channel, why)
+		}
+	}
+	if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
+		return err
+	}
+	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
+	b.kit.Work.Go(b.Judge.weigh(due)) // nobody has yet, or the process ended meanwhile
+	if !match.StillWaits(m, due) {
+		b.kit.Work.Go(b.notices.remove(m))
+	}
+	return nil
+}
+
+// ErrHidden: Discord has made a public answer private.
+var ErrHidden = errors.New("bot: nobody else sees the answer")
+
+// Hidden returns what follows a public answer that Discord has made private, because the
+// guild lets its people use no applications that they have brought along. It can begin to do
+// so at any time, so that each answer is looked at. It is nil where nothing has to follow: who
+// plays against the program needs nobody to see it. A challenge is closed, and whoever made it
+// reads why in its place, and how to play all the same.
+func (b *Games) Hidden(r kit.Response) func(context.Context) {
+	if r.Shows.Ref.Challenge == 0 {
+		return nil
+	}
+	return func(ctx context.Context) {
+		c, err := b.change.LoadChallenge(ctx, r.Shows.Ref.Challenge)
+		if err != nil {
+			return
+		}
+		if err := b.change.CloseChallenge(ctx, c, store.Hidden); err != nil {
+			b.kit.Log.Error("challenge that nobody sees not closed", "error", err)
+		}
+	}
 }

@@ -30,6 +30,7 @@ type Games struct {
 	Judge     *Judge
 	Reviews   Reviews
 	Threads   *Threads
+	boards    boards
 	moves     moves
 	notices   *notices
 	Reminders *Reminders
@@ -41,6 +42,7 @@ type Games struct {
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
 	t := tools{k, c}
 	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
+	b.boards = boards{t, db}
 	b.moves = moves{t, db, b.Judge, b.notices}
 	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
@@ -101,15 +103,15 @@ func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(stor
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, board, resign, hint, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b.tools}, rematches{b}, mores{b}
+	play, challenge, resign, hint, rematch, more := plays{b}, challenges{b}, resignations{b}, hints{b.tools}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
 		kit.Command(view.ShortCommand):  {Handle: play.short, Stores: true},
 		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
-		kit.Command("board"):            {Handle: given(b.matchesHere, board.show)},
+		kit.Command("board"):            {Handle: given(b.boards.matchesHere, b.boards.show)},
 		kit.Command("resign"):           {Handle: resign.ask},
-		kit.Command("hint"):             {Handle: given(b.matchesHere, hint.ask)},
+		kit.Command("hint"):             {Handle: given(b.boards.matchesHere, hint.ask)},
 
 		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
 		kit.Button(customid.PlayHere):      {Handle: play.startHere, Stores: true},
@@ -166,7 +168,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.CloseLocked):   {Handle: given(b.clicked, resign.question)},
 		kit.Button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
 		kit.Button(customid.KeepPlaying):   {Handle: b.kit.Noted(view.KeptPlaying)},
-		kit.Button(customid.ShowBoard):     {Handle: given(b.clicked, board.showAgain)},
+		kit.Button(customid.ShowBoard):     {Handle: given(b.clicked, b.showAgain)},
 		kit.Button(customid.HintAsk):       {Handle: given(b.clicked, hint.askAbout)},
 		kit.Button(customid.HintConfirm):   {Handle: hint.tell, Stores: true},
 

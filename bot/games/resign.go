@@ -25,7 +25,7 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 	case who != "" && who != string(in.UserID):
 		return b.askToStopAll(ctx, in, store.UserID(who))
 	}
-	here, err := b.matchesHere(ctx, in)
+	here, err := b.boards.matchesHere(ctx, in)
 	v, moderator := b.kit.View(in.Language()), len(here.others) > 0 && in.May(discord.PermissionManageMessages)
 	switch {
 	case err != nil:

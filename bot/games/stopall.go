@@ -34,7 +34,7 @@ func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store
 	if in.GuildID == "" || !in.May(discord.PermissionManageMessages) {
 		return all, match.ErrNotModerator
 	}
-	if all.Matches, err = b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent)); err != nil {
+	if all.Matches, err = b.boards.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent)); err != nil {
 		return all, err
 	}
 	all.Matches = slices.DeleteFunc(all.Matches, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
