@@ -259,7 +259,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 			return change.Opening{}, b.notAccepted(ctx, in, c, err)
 		}
 		if in.Button.Resign != 0 {
-			before, resigned, err = resignations(b).instead(ctx, in, in.Button.Resign)
+			before, resigned, err = b.resign.instead(ctx, in, in.Button.Resign)
 		}
 		return change.Opening{Match: b.matchFor(in, accepted), Challenge: accepted, Resigned: resigned, Unlimited: true}, err
 	})
@@ -288,7 +288,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 			r.Then = b.notices.tell(in, m, c.Challenger)
 		}
 	}
-	return b.follow(r, before, resigned), err
+	return b.resign.follow(r, before, resigned), err
 }
 
 // showAccepted is [Threads.showBegun] for the match of a challenge. What is left of the challenge

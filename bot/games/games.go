@@ -31,6 +31,7 @@ type Games struct {
 	Reviews   Reviews
 	Threads   *Threads
 	boards    boards
+	resign    resignations
 	moves     moves
 	notices   *notices
 	Reminders *Reminders
@@ -43,6 +44,7 @@ func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.C
 	t := tools{k, c}
 	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
 	b.boards = boards{t, db}
+	b.resign = resignations{t, db, b.boards, b.Judge, b.notices}
 	b.moves = moves{t, db, b.Judge, b.notices}
 	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
@@ -103,14 +105,14 @@ func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(stor
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, resign, hint, rematch, more := plays{b}, challenges{b}, resignations{b}, hints{b.tools}, rematches{b}, mores{b}
+	play, challenge, hint, rematch, more := plays{b}, challenges{b}, hints{b.tools}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
 		kit.Command(view.ShortCommand):  {Handle: play.short, Stores: true},
 		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
 		kit.Command("board"):            {Handle: given(b.boards.matchesHere, b.boards.show)},
-		kit.Command("resign"):           {Handle: resign.ask},
+		kit.Command("resign"):           {Handle: b.resign.ask},
 		kit.Command("hint"):             {Handle: given(b.boards.matchesHere, hint.ask)},
 
 		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
@@ -129,7 +131,7 @@ func (b *Games) Routes() kit.Routes {
 
 		kit.Button(customid.Accept):         {Handle: challenge.accept, Stores: true},
 		kit.Button(customid.AcceptInThread): {Handle: challenge.accept, Stores: true},
-		kit.Button(customid.AcceptInstead):  {Handle: resign.askInstead},
+		kit.Button(customid.AcceptInstead):  {Handle: b.resign.askInstead},
 
 		kit.Button(customid.AcceptSure):     {Handle: challenge.accept, Stores: true},
 		kit.Button(customid.Decline):        {Handle: challenge.decline, Stores: true},
@@ -146,7 +148,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.MoreBoard):  {Handle: given(more.over, more.choose)},
 		kit.Button(customid.MoreFirst):  {Handle: given(more.over, more.choose)},
 		kit.Button(customid.MoreSeries): {Handle: given(more.over, more.choose)},
-		kit.Button(customid.EndSeries):  {Handle: given(b.clicked, resign.endSeries), Stores: true},
+		kit.Button(customid.EndSeries):  {Handle: given(b.clicked, b.resign.endSeries), Stores: true},
 		kit.Button(customid.MorePlay):   {Handle: given(b.clicked, more.play), Stores: true},
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
@@ -156,17 +158,17 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.DeclineRematch): {Handle: rematch.decline, Stores: true},
 		kit.Button(customid.GoOn):           {Handle: rematch.goOn, Stores: true},
 
-		kit.Button(customid.RematchInstead): {Handle: resign.askInstead},
+		kit.Button(customid.RematchInstead): {Handle: b.resign.askInstead},
 
 		kit.Button(customid.RematchSure):  {Handle: rematch.agree, Stores: true},
 		kit.Button(customid.TryVanishing): {Handle: given(b.clicked, rematch.vary), Stores: true},
 
-		kit.Button(customid.Resign):        {Handle: given(b.clicked, resign.question)},
-		kit.Button(customid.ResignAt):      {Handle: resign.at, Stores: true},
-		kit.Button(customid.ResignConfirm): {Handle: resign.confirm, Stores: true},
-		kit.Button(customid.StopConfirm):   {Handle: resign.stop, Stores: true},
-		kit.Button(customid.CloseLocked):   {Handle: given(b.clicked, resign.question)},
-		kit.Button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
+		kit.Button(customid.Resign):        {Handle: given(b.clicked, b.resign.question)},
+		kit.Button(customid.ResignAt):      {Handle: b.resign.at, Stores: true},
+		kit.Button(customid.ResignConfirm): {Handle: b.resign.confirm, Stores: true},
+		kit.Button(customid.StopConfirm):   {Handle: b.resign.stop, Stores: true},
+		kit.Button(customid.CloseLocked):   {Handle: given(b.clicked, b.resign.question)},
+		kit.Button(customid.StopAll):       {Handle: b.resign.stopAll, Stores: true},
 		kit.Button(customid.KeepPlaying):   {Handle: b.kit.Noted(view.KeptPlaying)},
 		kit.Button(customid.ShowBoard):     {Handle: given(b.clicked, b.showAgain)},
 		kit.Button(customid.HintAsk):       {Handle: given(b.clicked, hint.askAbout)},

@@ -134,7 +134,7 @@ func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match)
 	var before, resigned store.Match
 	m, err := b.Threads.openByRule(ctx, in, func() (_ change.Opening, err error) {
 		o := change.Opening{Match: m, Choice: in.Button.Choice}
-		before, resigned, err = resignations(b).instead(ctx, in, in.Button.Match)
+		before, resigned, err = b.resign.instead(ctx, in, in.Button.Match)
 		o.Resigned = resigned
 		return o, err
 	})
@@ -142,7 +142,7 @@ func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match)
 		return kit.Response{}, err
 	}
 	r, err := b.Threads.showBegun(in, m)
-	return b.follow(r, before, resigned), err
+	return b.resign.follow(r, before, resigned), err
 }
 
 // inThread is the button that leads out of a channel whose places are taken. Pressed again it

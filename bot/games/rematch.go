@@ -88,7 +88,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 			next = match.WithChoice(next, *chosen)
 		}
 		if in.Button.Resign != 0 {
-			before, resigned, err = resignations(b).instead(ctx, in, in.Button.Resign)
+			before, resigned, err = b.resign.instead(ctx, in, in.Button.Resign)
 		}
 		return change.Opening{Match: next, Also: old, Resigned: resigned, Choice: match.ChoiceOf(next), Aside: match.AgainstProgram(next)}, err
 	})
@@ -107,7 +107,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full())
 	}
 	r = r.AndRedraw(kit.MatchRef(old.ID)).AndThen(b.notices.remove(old))
-	r = b.follow(r, before, resigned)
+	r = b.resign.follow(r, before, resigned)
 	if to := old.Player(old.Seat(in.UserID).Other()); to.IsUser() && waited > noticeAfter {
 		r = r.AndThen(b.notices.tell(in, next, to.User))
 	}

@@ -14,7 +14,13 @@ import (
 )
 
 // resignations end matches by the will of somebody: a player, or a moderator.
-type resignations struct{ *Games }
+type resignations struct {
+	tools
+	challenges store.Challenges
+	boards     boards
+	judge      *Judge
+	notices    *notices
+}
 
 // ask is the command: it asks a player whether to resign, and a moderator whether to
 // stop other people's match. Where it may mean one of several it lists them.
@@ -159,9 +165,9 @@ func (b resignations) ended(in *kit.Request, said discord.Message, before, m sto
 
 // follow has the board of a match follow what has changed it, if there is one, with whatever else
 // comes of that.
-func (b *Games) follow(r kit.Response, before, after store.Match) kit.Response {
+func (b resignations) follow(r kit.Response, before, after store.Match) kit.Response {
 	if before.ID == 0 {
 		return r
 	}
-	return r.AndRedraw(kit.MatchRef(before.ID)).AndThen(b.notices.remove(before)).AndThen(b.Judge.weigh(after))
+	return r.AndRedraw(kit.MatchRef(before.ID)).AndThen(b.notices.remove(before)).AndThen(b.judge.weigh(after))
 }

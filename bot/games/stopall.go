@@ -7,6 +7,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -38,7 +39,7 @@ func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store
 		return all, err
 	}
 	all.Matches = slices.DeleteFunc(all.Matches, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
-	all.Challenges, err = b.store.ChallengesOf(ctx, user, mostOpen)
+	all.Challenges, err = b.challenges.ChallengesOf(ctx, user, mostOpen)
 	all.Challenges = slices.DeleteFunc(all.Challenges, func(c store.Challenge) bool {
 		return c.Challenger != user || c.Guild != in.GuildID || c.Channel != in.ChannelID
 	})
@@ -86,4 +87,38 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 	}
 	moderator, user, channel := in.UserID, in.Button.User, in.ChannelID
 	return r.AndThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopAllTold(moderator, user, channel) }, moderator, user)), nil
+}
+
+// tellStop posts that a moderator has stopped something, where the guild wants to be told
+// so. It notifies nobody, and a process that ends before it leaves the log alone. Where the
+// bot may not post it is turned off, and the settings say why.
+// People are called by name: where nobody is notified, a client shows a mention of somebody
+// whom it does not know as "@unknown-user".
+func (b resignations) tellStop(in *kit.Request, say func(view.View) discord.Message, people ...store.UserID) func(context.Context) {
+	channel, guild, nonce, v := in.Settings.Stops.Channel, in.GuildID, in.ID, b.kit.View(in.GuildLanguage())
+	if channel == "" {
+		return nil
+	}
+	return func(ctx context.Context) {
+		v.Names = b.kit.NamesIn(ctx, guild, people...)
+		msg := say(v)
+		msg.Nonce = nonce
+		_, err := b.kit.Post(ctx, channel, msg)
+		why := store.ChannelGone
+		switch {
+		case err == nil:
+			return
+		case rest.Forbidden(err):
+			why = store.ChannelNotPermitted
+		case !rest.Gone(err):
+			b.kit.Log.Warn("nobody was told of a stop", "guild", guild, "error", err)
+			return
+		}
+		b.change.EndPosts(ctx, guild, func(now *store.GuildSettings) (set bool) {
+			if set = now.Stops.Channel == channel; set {
+				now.Stops = store.StopPosts{Fault: why}
+			}
+			return set
+		})
+	}
 }
