@@ -29,6 +29,14 @@ func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, e
 	return given(b.read, b.post)(ctx, in)
 }
 
+// short is the command of one word: the usual match, just for who sends it, or a challenge.
+func (b challenges) short(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if in.Gives("user") {
+		return b.offer(ctx, in)
+	}
+	return b.plays.begin(ctx, in, in.UsualChoice(), true)
+}
+
 // offerMember is the entry in a member's menu.
 func (b challenges) offerMember(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.offerTo(ctx, in, in.TargetID)
@@ -63,7 +71,7 @@ func (b challenges) offerToBot(ctx context.Context, in *kit.Request) (kit.Respon
 		c.BestOf = 0
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrSeriesBot, Choice: c}
 	}
-	return plays(b).begin(ctx, in, c, false)
+	return b.plays.begin(ctx, in, c, false)
 }
 
 // winner lets a bystander challenge the winner of a match, who still has to accept.

@@ -31,6 +31,7 @@ type Games struct {
 	Reviews   Reviews
 	Threads   *Threads
 	boards    boards
+	plays     plays
 	resign    resignations
 	moves     moves
 	notices   *notices
@@ -45,6 +46,7 @@ func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.C
 	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
 	b.boards = boards{t, db}
 	b.resign = resignations{t, db, b.boards, b.Judge, b.notices}
+	b.plays = plays{t, db, b.Threads, b.resign}
 	b.moves = moves{t, db, b.Judge, b.notices}
 	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
@@ -105,20 +107,20 @@ func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(stor
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, hint, rematch, more := plays{b}, challenges{b}, hints{b.tools}, rematches{b}, mores{b}
+	challenge, hint, rematch, more := challenges{b}, hints{b.tools}, rematches{b}, mores{b}
 	return kit.Routes{
-		kit.Command("play"):             {Handle: play.start, Stores: true},
+		kit.Command("play"):             {Handle: b.plays.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
-		kit.Command(view.ShortCommand):  {Handle: play.short, Stores: true},
+		kit.Command(view.ShortCommand):  {Handle: challenge.short, Stores: true},
 		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
 		kit.Command("board"):            {Handle: given(b.boards.matchesHere, b.boards.show)},
 		kit.Command("resign"):           {Handle: b.resign.ask},
 		kit.Command("hint"):             {Handle: given(b.boards.matchesHere, hint.ask)},
 
-		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
-		kit.Button(customid.PlayHere):      {Handle: play.startHere, Stores: true},
-		kit.Button(customid.PlayInstead):   {Handle: given(play.chosen, play.startInstead), Stores: true},
-		kit.Button(customid.PlayInThread):  {Handle: given(play.chosen, play.inThread), Stores: true},
+		kit.Button(customid.PlayPrivately): {Handle: b.plays.startPrivately, Stores: true},
+		kit.Button(customid.PlayHere):      {Handle: b.plays.startHere, Stores: true},
+		kit.Button(customid.PlayInstead):   {Handle: given(b.plays.chosen, b.plays.startInstead), Stores: true},
+		kit.Button(customid.PlayInThread):  {Handle: given(b.plays.chosen, b.plays.inThread), Stores: true},
 
 		kit.Button(customid.Cell):       {Handle: b.moves.play, Stores: true},
 		kit.Button(customid.CellAtPly):  {Handle: b.moves.play, Stores: true},
@@ -174,13 +176,13 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.HintAsk):       {Handle: given(b.clicked, hint.askAbout)},
 		kit.Button(customid.HintConfirm):   {Handle: hint.tell, Stores: true},
 
-		kit.Button(customid.LobbyPlay):  {Handle: play.lobby, Stores: true},
-		kit.Button(customid.LobbyLevel): {Handle: given(choose, play.choice)},
-		kit.Button(customid.LobbyBoard): {Handle: given(choose, play.choice)},
+		kit.Button(customid.LobbyPlay):  {Handle: b.plays.lobby, Stores: true},
+		kit.Button(customid.LobbyLevel): {Handle: given(choose, b.plays.choice)},
+		kit.Button(customid.LobbyBoard): {Handle: given(choose, b.plays.choice)},
 
-		kit.Button(customid.Change):      {Handle: play.another},
-		kit.Button(customid.ChangeLevel): {Handle: play.another},
-		kit.Button(customid.ChangeBoard): {Handle: play.another},
-		kit.Button(customid.ChangePlay):  {Handle: given(play.chosen, play.playChanged), Stores: true},
+		kit.Button(customid.Change):      {Handle: b.plays.another},
+		kit.Button(customid.ChangeLevel): {Handle: b.plays.another},
+		kit.Button(customid.ChangeBoard): {Handle: b.plays.another},
+		kit.Button(customid.ChangePlay):  {Handle: given(b.plays.chosen, b.plays.playChanged), Stores: true},
 	}
 }

@@ -16,7 +16,12 @@ import (
 )
 
 // plays starts matches against the program.
-type plays struct{ *Games }
+type plays struct {
+	tools
+	matches store.Matches
+	threads *Threads
+	resign  resignations
+}
 
 // start is the command.
 func (b plays) start(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -29,14 +34,6 @@ func (b plays) start(ctx context.Context, in *kit.Request) (kit.Response, error)
 		return kit.Response{}, match.ErrBadOption
 	}
 	return b.begin(ctx, in, c, private)
-}
-
-// short is the command of one word: the usual match, just for who sends it, or a challenge.
-func (b plays) short(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if in.Gives("user") {
-		return challenges(b).offer(ctx, in)
-	}
-	return b.begin(ctx, in, in.UsualChoice(), true)
 }
 
 // startHere is the button of a choice that can be played, on the refusal of one that
@@ -58,17 +55,17 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 	if private {
 		m.Place = 0
 	}
-	begun, err := b.Threads.openByRule(ctx, in, func() (change.Opening, error) {
+	begun, err := b.threads.openByRule(ctx, in, func() (change.Opening, error) {
 		return change.Opening{Match: m, Choice: c, Aside: true}, nil
 	})
 	if err != nil {
 		return kit.Response{}, err
 	}
-	r, err := b.Threads.showBegun(in, begun)
+	r, err := b.threads.showBegun(in, begun)
 	switch v := b.kit.View(in.Language()).Games(); {
 	case private || !begun.Private():
 	case in.GamesElsewhere():
-		r = b.kit.AlsoSay(in, r, v.Elsewhere(in.Settings.Games)).AndThen(b.Threads.LookForGames(in))
+		r = b.kit.AlsoSay(in, r, v.Elsewhere(in.Settings.Games)).AndThen(b.threads.LookForGames(in))
 	default:
 		r = b.kit.AlsoSay(in, r, v.Full())
 	}
@@ -106,7 +103,7 @@ func (b plays) openBehind(ctx context.Context, in *kit.Request, m store.Match, o
 	fresh := m.ID
 	opened, err := open(ctx, in, func() (change.Opening, error) {
 		m.ID = matchBehind(in)
-		made, err := b.store.Match(ctx, m.ID)
+		made, err := b.matches.Match(ctx, m.ID)
 		switch {
 		case err == nil && made.State == store.Active:
 			m = made
@@ -132,7 +129,7 @@ type opener func(ctx context.Context, in *kit.Request, prepare func() (change.Op
 // already: they resign that one and start the other in the same change.
 func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	var before, resigned store.Match
-	m, err := b.Threads.openByRule(ctx, in, func() (_ change.Opening, err error) {
+	m, err := b.threads.openByRule(ctx, in, func() (_ change.Opening, err error) {
 		o := change.Opening{Match: m, Choice: in.Button.Choice}
 		before, resigned, err = b.resign.instead(ctx, in, in.Button.Match)
 		o.Resigned = resigned
@@ -141,21 +138,21 @@ func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match)
 	if err != nil {
 		return kit.Response{}, err
 	}
-	r, err := b.Threads.showBegun(in, m)
+	r, err := b.threads.showBegun(in, m)
 	return b.resign.follow(r, before, resigned), err
 }
 
 // inThread is the button that leads out of a channel whose places are taken. Pressed again it
 // leads to the one match that it has made.
 func (b plays) inThread(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	m, again, err := b.openBehind(ctx, in, m, b.Threads.open)
+	m, again, err := b.openBehind(ctx, in, m, b.threads.open)
 	switch {
 	case err != nil:
 		return kit.Response{}, err
 	case again:
-		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.Threads.linkToThread(m))), nil
+		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.threads.linkToThread(m))), nil
 	}
-	return b.Threads.showBegun(in, m)
+	return b.threads.showBegun(in, m)
 }
 
 // errMadeAlready: the match that a button makes is there.
