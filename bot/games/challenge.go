@@ -16,7 +16,15 @@ import (
 )
 
 // challenges are offers to play: posted, accepted and closed.
-type challenges struct{ *Games }
+type challenges struct {
+	tools
+	challenges store.Challenges
+	people     store.People
+	threads    *Threads
+	plays      plays
+	resign     resignations
+	notices    *notices
+}
 
 // offer is the command: it offers a match to a member, or to anybody.
 func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -222,7 +230,7 @@ func chosen(in *kit.Request) match.Chosen {
 
 // pending returns the refusal of a challenge whose pair has an open one.
 func (b challenges) pending(ctx context.Context, c store.Challenge) error {
-	open, err := b.store.OpenChallenge(ctx, c.Guild, c.Challenger, c.Opponent)
+	open, err := b.challenges.OpenChallenge(ctx, c.Guild, c.Challenger, c.Opponent)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return nil
@@ -248,10 +256,10 @@ func (b challenges) clickedChallenge(ctx context.Context, in *kit.Request) (stor
 func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var c, accepted store.Challenge
 	var before, resigned store.Match // which is given up for it
-	open := b.Threads.openByRule
+	open := b.threads.openByRule
 	switch in.Button.Action {
 	case customid.AcceptInThread:
-		open = b.Threads.open
+		open = b.threads.open
 	case customid.TryVanishing:
 		open = b.change.Open // where the match before was played
 	}
@@ -303,11 +311,11 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 // leads to the thread too.
 func (b challenges) showAccepted(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
 	if in.Button.Action == customid.Accept && !in.Message.Ephemeral() {
-		r := kit.Update(b.kit.View(m.Locale).Games().PlayedIn(m, b.Threads.linkToThread(m)))
-		r.Then = b.Threads.post(in, m)
+		r := kit.Update(b.kit.View(m.Locale).Games().PlayedIn(m, b.threads.linkToThread(m)))
+		r.Then = b.threads.post(in, m)
 		return r, nil
 	}
-	r, err := b.Threads.showBegun(in, m)
+	r, err := b.threads.showBegun(in, m)
 	return r.AndThen(b.pointFromChallenge(ctx, c, m)), err
 }
 
@@ -340,7 +348,7 @@ func (b challenges) acceptedElsewhere(ctx context.Context, in *kit.Request, m st
 }
 
 // pointFromChallenge has what is left of a challenge point to its match, nil where nothing is.
-func (b *Games) pointFromChallenge(ctx context.Context, c store.Challenge, m store.Match) func(context.Context) {
+func (b challenges) pointFromChallenge(ctx context.Context, c store.Challenge, m store.Match) func(context.Context) {
 	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), kit.PostOf(c), 0)
 	if old.ID == "" {
 		return nil

@@ -27,15 +27,16 @@ type Games struct {
 	tools
 	store Store
 
-	Judge     *Judge
-	Reviews   Reviews
-	Threads   *Threads
-	boards    boards
-	plays     plays
-	resign    resignations
-	moves     moves
-	notices   *notices
-	Reminders *Reminders
+	Judge      *Judge
+	Reviews    Reviews
+	Threads    *Threads
+	boards     boards
+	plays      plays
+	challenges challenges
+	resign     resignations
+	moves      moves
+	notices    *notices
+	Reminders  *Reminders
 
 	looking sync.Map // the ids of matches in threads whose time has come
 }
@@ -47,6 +48,7 @@ func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.C
 	b.boards = boards{t, db}
 	b.resign = resignations{t, db, b.boards, b.Judge, b.notices}
 	b.plays = plays{t, db, b.Threads, b.resign}
+	b.challenges = challenges{t, db, db, b.Threads, b.plays, b.resign, b.notices}
 	b.moves = moves{t, db, b.Judge, b.notices}
 	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
@@ -107,12 +109,12 @@ func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(stor
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	challenge, hint, rematch, more := challenges{b}, hints{b.tools}, rematches{b}, mores{b}
+	hint, rematch, more := hints{b.tools}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: b.plays.start, Stores: true},
-		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
-		kit.Command(view.ShortCommand):  {Handle: challenge.short, Stores: true},
-		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
+		kit.Command("challenge"):        {Handle: b.challenges.offer, Stores: true},
+		kit.Command(view.ShortCommand):  {Handle: b.challenges.short, Stores: true},
+		kit.Command(view.MemberCommand): {Handle: b.challenges.offerMember, Stores: true},
 		kit.Command("board"):            {Handle: given(b.boards.matchesHere, b.boards.show)},
 		kit.Command("resign"):           {Handle: b.resign.ask},
 		kit.Command("hint"):             {Handle: given(b.boards.matchesHere, hint.ask)},
@@ -131,19 +133,19 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.MyList):     {Handle: b.moves.openList},
 		kit.Button(customid.ListCell):   {Handle: b.moves.choose, Stores: true},
 
-		kit.Button(customid.Accept):         {Handle: challenge.accept, Stores: true},
-		kit.Button(customid.AcceptInThread): {Handle: challenge.accept, Stores: true},
+		kit.Button(customid.Accept):         {Handle: b.challenges.accept, Stores: true},
+		kit.Button(customid.AcceptInThread): {Handle: b.challenges.accept, Stores: true},
 		kit.Button(customid.AcceptInstead):  {Handle: b.resign.askInstead},
 
-		kit.Button(customid.AcceptSure):     {Handle: challenge.accept, Stores: true},
-		kit.Button(customid.Decline):        {Handle: challenge.decline, Stores: true},
-		kit.Button(customid.Cancel):         {Handle: challenge.cancel, Stores: true},
-		kit.Button(customid.ChallengeAgain): {Handle: challenge.renew, Stores: true},
-		kit.Button(customid.OpenTable):      {Handle: given(challenge.read, challenge.post), Stores: true},
-		kit.Button(customid.PlayWinner):     {Handle: given(b.clicked, challenge.winner), Stores: true},
-		kit.Button(customid.ChallengeUser):  {Handle: challenge.person, Stores: true},
-		kit.Button(customid.ChallengeKing):  {Handle: challenge.king, Stores: true},
-		kit.Button(customid.LobbyKing):      {Handle: challenge.king, Stores: true},
+		kit.Button(customid.AcceptSure):     {Handle: b.challenges.accept, Stores: true},
+		kit.Button(customid.Decline):        {Handle: b.challenges.decline, Stores: true},
+		kit.Button(customid.Cancel):         {Handle: b.challenges.cancel, Stores: true},
+		kit.Button(customid.ChallengeAgain): {Handle: b.challenges.renew, Stores: true},
+		kit.Button(customid.OpenTable):      {Handle: given(b.challenges.read, b.challenges.post), Stores: true},
+		kit.Button(customid.PlayWinner):     {Handle: given(b.clicked, b.challenges.winner), Stores: true},
+		kit.Button(customid.ChallengeUser):  {Handle: b.challenges.person, Stores: true},
+		kit.Button(customid.ChallengeKing):  {Handle: b.challenges.king, Stores: true},
+		kit.Button(customid.LobbyKing):      {Handle: b.challenges.king, Stores: true},
 
 		kit.Button(customid.More):       {Handle: more.open},
 		kit.Button(customid.MoreLevel):  {Handle: given(more.over, more.choose)},

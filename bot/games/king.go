@@ -31,7 +31,7 @@ func (b challenges) king(ctx context.Context, in *kit.Request) (kit.Response, er
 	if err != nil {
 		return kit.Response{}, err
 	}
-	person, err := b.store.Person(ctx, crown.User)
+	person, err := b.people.Person(ctx, crown.User)
 	if err != nil {
 		return kit.Response{}, err
 	}

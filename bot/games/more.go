@@ -86,5 +86,5 @@ func (b rematches) challenge(ctx context.Context, in *kit.Request, m store.Match
 	if err != nil {
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: m, Stale: errors.Is(err, match.ErrNoRematch)}
 	}
-	return challenges(b).post(ctx, in, c) // which accepts where the other one has pressed it already
+	return b.challenges.post(ctx, in, c) // which accepts where the other one has pressed it already
 }
