@@ -33,6 +33,7 @@ type Games struct {
 	boards     boards
 	plays      plays
 	challenges challenges
+	rematches  rematches
 	resign     resignations
 	moves      moves
 	notices    *notices
@@ -50,6 +51,7 @@ func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.C
 	b.plays = plays{t, db, b.Threads, b.resign}
 	b.challenges = challenges{t, db, db, b.Threads, b.plays, b.resign, b.notices}
 	b.moves = moves{t, db, b.Judge, b.notices}
+	b.rematches = rematches{t, b.moves, b.challenges, b.resign, b.notices}
 	b.Reviews = Reviews{t, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
 	return b
@@ -109,7 +111,7 @@ func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(stor
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	hint, rematch, more := hints{b.tools}, rematches{b}, mores{b}
+	hint := hints{b.tools}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: b.plays.start, Stores: true},
 		kit.Command("challenge"):        {Handle: b.challenges.offer, Stores: true},
@@ -147,25 +149,25 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.ChallengeKing):  {Handle: b.challenges.king, Stores: true},
 		kit.Button(customid.LobbyKing):      {Handle: b.challenges.king, Stores: true},
 
-		kit.Button(customid.More):       {Handle: more.open},
-		kit.Button(customid.MoreLevel):  {Handle: given(more.over, more.choose)},
-		kit.Button(customid.MoreBoard):  {Handle: given(more.over, more.choose)},
-		kit.Button(customid.MoreFirst):  {Handle: given(more.over, more.choose)},
-		kit.Button(customid.MoreSeries): {Handle: given(more.over, more.choose)},
+		kit.Button(customid.More):       {Handle: b.rematches.more},
+		kit.Button(customid.MoreLevel):  {Handle: given(b.rematches.over, b.rematches.choose)},
+		kit.Button(customid.MoreBoard):  {Handle: given(b.rematches.over, b.rematches.choose)},
+		kit.Button(customid.MoreFirst):  {Handle: given(b.rematches.over, b.rematches.choose)},
+		kit.Button(customid.MoreSeries): {Handle: given(b.rematches.over, b.rematches.choose)},
 		kit.Button(customid.EndSeries):  {Handle: given(b.clicked, b.resign.endSeries), Stores: true},
-		kit.Button(customid.MorePlay):   {Handle: given(b.clicked, more.play), Stores: true},
+		kit.Button(customid.MorePlay):   {Handle: given(b.clicked, b.rematches.play), Stores: true},
 
-		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
-		kit.Button(customid.NextGame):       {Handle: rematch.nextGame, Stores: true},
-		kit.Button(customid.Harder):         {Handle: given(b.clicked, rematch.vary), Stores: true},
-		kit.Button(customid.Easier):         {Handle: given(b.clicked, rematch.vary), Stores: true},
-		kit.Button(customid.DeclineRematch): {Handle: rematch.decline, Stores: true},
-		kit.Button(customid.GoOn):           {Handle: rematch.goOn, Stores: true},
+		kit.Button(customid.Rematch):        {Handle: b.rematches.agree, Stores: true},
+		kit.Button(customid.NextGame):       {Handle: b.rematches.nextGame, Stores: true},
+		kit.Button(customid.Harder):         {Handle: given(b.clicked, b.rematches.vary), Stores: true},
+		kit.Button(customid.Easier):         {Handle: given(b.clicked, b.rematches.vary), Stores: true},
+		kit.Button(customid.DeclineRematch): {Handle: b.rematches.decline, Stores: true},
+		kit.Button(customid.GoOn):           {Handle: b.rematches.goOn, Stores: true},
 
 		kit.Button(customid.RematchInstead): {Handle: b.resign.askInstead},
 
-		kit.Button(customid.RematchSure):  {Handle: rematch.agree, Stores: true},
-		kit.Button(customid.TryVanishing): {Handle: given(b.clicked, rematch.vary), Stores: true},
+		kit.Button(customid.RematchSure):  {Handle: b.rematches.agree, Stores: true},
+		kit.Button(customid.TryVanishing): {Handle: given(b.clicked, b.rematches.vary), Stores: true},
 
 		kit.Button(customid.Resign):        {Handle: given(b.clicked, b.resign.question)},
 		kit.Button(customid.ResignAt):      {Handle: b.resign.at, Stores: true},
