@@ -45,14 +45,14 @@ type Games struct {
 // New returns games that have settle keep for good what the store was told of messages.
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
 	t := tools{k, c}
-	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, store: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
+	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, results: db}, notices: &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}}
 	b.boards = boards{t, db}
 	b.resign = resignations{t, db, b.boards, b.Judge, b.notices}
 	b.plays = plays{t, db, b.Threads, b.resign}
 	b.challenges = challenges{t, db, db, b.Threads, b.plays, b.resign, b.notices}
 	b.moves = moves{t, db, b.Judge, b.notices}
 	b.rematches = rematches{t, b.moves, b.challenges, b.resign, b.notices}
-	b.Reviews = Reviews{t, db, b.Judge}
+	b.Reviews = Reviews{t, db, db, b.Judge}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
 	return b
 }
@@ -62,8 +62,7 @@ type Store interface {
 	store.Matches
 	store.Challenges
 	store.People
-	judgeStore
-	reviewStore
+	store.Results
 	Deliver(d store.Delivery)
 }
 

@@ -19,14 +19,8 @@ const judgeTime = 5 * time.Second
 // Judge finds out what ended matches have given, and what their moves were worth.
 type Judge struct {
 	tools
-	store  judgeStore
-	judged recent.Shared[store.MatchID, []coach.Verdict]
-}
-
-type judgeStore interface {
-	Result(ctx context.Context, id store.MatchID) (store.Result, error)
-	Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (store.Profile, error)
-	Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (store.Standing, error)
+	results store.Results
+	judged  recent.Shared[store.MatchID, []coach.Verdict]
 }
 
 // weigh returns what finds out and stores what an ended match has given somebody, and whether
@@ -81,12 +75,12 @@ func (j *Judge) weighed(ctx context.Context, m store.Match, judge bool) store.Ma
 // gain returns what the match has given. Where nobody can look at the standings, neither
 // points nor places are told.
 func (j *Judge) gain(ctx context.Context, m store.Match) (store.Gain, error) {
-	r, err := j.store.Result(ctx, m.ID)
+	r, err := j.results.Result(ctx, m.ID)
 	if err != nil {
 		return store.Gain{}, err
 	}
 	user := m.Player(match.Gainer(m)).User
-	profile, err := j.store.Profile(ctx, user, "", m.Guild)
+	profile, err := j.results.Profile(ctx, user, "", m.Guild)
 	if err != nil {
 		return store.Gain{}, err
 	}
@@ -99,7 +93,7 @@ func (j *Judge) gain(ctx context.Context, m store.Match) (store.Gain, error) {
 	}
 	place := 0
 	if month := store.MonthOf(r.Ended); r.PointsX+r.PointsO > 0 && m.Winner != engine.None && month == store.MonthOf(j.kit.Now()) {
-		standing, err := j.store.Standing(ctx, m.Guild, month, user)
+		standing, err := j.results.Standing(ctx, m.Guild, month, user)
 		if err != nil && !errors.Is(err, store.ErrNotFound) { // who has left has no place
 			return store.Gain{}, err
 		}

@@ -20,13 +20,9 @@ import (
 // Reviews walk through matches that are over, with the verdict on each move.
 type Reviews struct {
 	tools
-	store reviewStore
-	judge *Judge
-}
-
-type reviewStore interface {
-	MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error)
-	LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error)
+	matches store.Matches
+	results store.Results
+	judge   *Judge
 }
 
 // Routes are what happens when somebody looks at games that are over.
@@ -75,7 +71,7 @@ func (b Reviews) linked(ctx context.Context, in *kit.Request, link string) (stor
 	if !ok {
 		return store.Match{}, match.ErrNoGameThere
 	}
-	m, err := b.store.MessageMatch(ctx, store.MessageID(message))
+	m, err := b.matches.MessageMatch(ctx, store.MessageID(message))
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return m, match.ErrNoGameThere
@@ -93,7 +89,7 @@ func (b Reviews) linked(ctx context.Context, in *kit.Request, link string) (stor
 // list is a button of statistics: it lists the last matches of whoever asks, wherever they
 // were played.
 func (b Reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	results, err := b.store.LastResults(ctx, in.UserID, view.MostListed)
+	results, err := b.results.LastResults(ctx, in.UserID, view.MostListed)
 	if err != nil {
 		return kit.Response{}, err
 	}
