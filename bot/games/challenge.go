@@ -128,10 +128,7 @@ func (b challenges) king(ctx context.Context, in *kit.Request) (kit.Response, er
 	channel, user, shown := in.ChannelID, in.Button.User, store.Match{}
 	if id := in.Button.Match; id != 0 {
 		m, err := b.change.LoadMatch(ctx, id)
-		if err == nil && !in.IsAt(m.Guild, m.Where()) {
-			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
-		}
-		if err != nil {
+		if err = ours(err, in.IsAt(m.Guild, m.Where())); err != nil { // none leaves its guild
 			return kit.Response{}, err
 		}
 		channel, user, shown = m.Channel, m.Player(m.Winner).User, m
@@ -280,10 +277,7 @@ func (b challenges) pending(ctx context.Context, c store.Challenge) error {
 // clickedChallenge returns the one that a button is about.
 func (b challenges) clickedChallenge(ctx context.Context, in *kit.Request) (store.Challenge, error) {
 	c, err := b.change.LoadChallenge(ctx, in.Button.Challenge)
-	if err == nil && !in.IsAt(c.Guild, c.Channel) {
-		err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
-	}
-	return c, err
+	return c, ours(err, in.IsAt(c.Guild, c.Channel)) // none leaves its guild
 }
 
 // accept turns the challenge into the board.

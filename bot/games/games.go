@@ -88,10 +88,15 @@ func given[T any](read func(context.Context, *kit.Request) (T, error), handle fu
 // was made up.
 func (t tools) clicked(ctx context.Context, in *kit.Request) (store.Match, error) {
 	m, err := t.change.LoadMatch(ctx, in.Button.Match)
-	if err == nil && !comesBy(in, m) {
+	return m, ours(err, comesBy(in, m))
+}
+
+// ours returns the error, and else refuses a button that is none of ours: it was made up.
+func ours(err error, is bool) error {
+	if err == nil && !is {
 		err = match.ErrUnknownRecord
 	}
-	return m, err
+	return err
 }
 
 // comesBy reports whether somebody has come by a match: they play it, or see it where it stands.

@@ -125,10 +125,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, chosen *match.Cho
 // here returns the match that was clicked, which is about to change, where it is played.
 func (b rematches) here(ctx context.Context, in *kit.Request) (store.Match, error) {
 	m, err := b.change.DueMatch(ctx, in, in.Button.Match)
-	if err == nil && !in.IsAt(m.Guild, m.Where()) {
-		err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
-	}
-	return m, err
+	return m, ours(err, in.IsAt(m.Guild, m.Where())) // none leaves its guild
 }
 
 // nextGame begins the next game of a series in the place of the one before. Whoever presses

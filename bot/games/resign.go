@@ -72,10 +72,7 @@ func (b resignations) question(_ context.Context, in *kit.Request, m store.Match
 // person: it asks whether to resign the one for the other.
 func (b resignations) askInstead(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.change.LoadMatch(ctx, in.Button.Resign)
-	if err == nil && m.Seat(in.UserID) == engine.None {
-		err = match.ErrUnknownRecord // made up: the button was offered to a player
-	}
-	if err != nil {
+	if err = ours(err, m.Seat(in.UserID) != engine.None); err != nil { // it was offered to a player
 		return kit.Response{}, err
 	}
 	sure := in.Button
@@ -89,10 +86,7 @@ func (b resignations) askInstead(ctx context.Context, in *kit.Request) (kit.Resp
 // that is over already is not changed: then there is none after.
 func (b resignations) instead(ctx context.Context, in *kit.Request, id store.MatchID) (before, after store.Match, _ error) {
 	before, err := b.change.DueMatch(ctx, in, id)
-	if err == nil && (before.Seat(in.UserID) == engine.None || before.Guild != in.GuildID) {
-		err = match.ErrUnknownRecord // made up: the button was offered to a player
-	}
-	if err != nil {
+	if err = ours(err, before.Seat(in.UserID) != engine.None && before.Guild == in.GuildID); err != nil { // it was offered to a player
 		return before, after, err
 	}
 	if after, err = match.Resign(before, in.UserID); errors.Is(err, match.ErrMatchOver) {

@@ -240,8 +240,6 @@ func (b Reviews) find(_ context.Context, in *kit.Request, f view.Find) (kit.Resp
 // mistake returns the position before the mistake that the clicked button is about.
 func (b Reviews) mistake(ctx context.Context, in *kit.Request) (view.Find, error) {
 	r, err := b.load(ctx, in)
-	if err == nil && (r.Ply >= len(r.Verdicts) || !r.Verdicts[r.Ply].Kind.Mistake() || !r.Match.Rules.Contains(in.Button.Cell)) {
-		err = match.ErrUnknownRecord // made up
-	}
-	return view.Find{Match: r.Match, Ply: r.Ply, Verdicts: r.Verdicts}, err
+	is := r.Ply < len(r.Verdicts) && r.Verdicts[r.Ply].Kind.Mistake() && r.Match.Rules.Contains(in.Button.Cell)
+	return view.Find{Match: r.Match, Ply: r.Ply, Verdicts: r.Verdicts}, ours(err, is)
 }
