@@ -1,7 +1,6 @@
 package games
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -11,7 +10,6 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -168,50 +166,4 @@ func matchBehind(in *kit.Request) store.MatchID {
 // chosen returns the match of the choice in a button, not yet opened.
 func (b plays) chosen(_ context.Context, in *kit.Request) (store.Match, error) {
 	return b.newMatch(in, in.Button.Choice)
-}
-
-// newMatch returns the match that somebody chose, not yet opened.
-func (t tools) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
-	m := store.Match{
-		ID: store.MatchID(t.kit.NewID()), Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace,
-		Rules: c.Rules, Locale: in.BoardLanguage(), Marks: in.Settings.Marks,
-		X: store.Player{User: in.UserID}, O: store.Player{Opponent: c.Opponent},
-	}
-	if err := match.Fits(m, c); err != nil {
-		return m, &kit.Refusal{Reason: err, Choice: c}
-	}
-	var err error
-	m.Clock, err = in.ClockFor(c.Clock)
-	return match.WithChoice(m, t.decided(c)), err
-}
-
-// decided returns the choice with the dice rolled for who begins, where that is left to them.
-func (t tools) decided(c match.Choice) match.Choice {
-	if c.First == match.FirstRandom {
-		c.First = [...]string{match.FirstBot, match.FirstMe}[t.kit.Dice().IntN(2)]
-	}
-	return c
-}
-
-// readChoice reads the options of a match, whoever it is against. What is left out is as usual
-// in the guild, as far as that goes with what was chosen.
-func readChoice(in *kit.Request) (match.Choice, error) {
-	c := in.UsualChoice()
-	board, series := c.Rules.String(), "1"
-	for option, into := range map[string]*string{"difficulty": &c.Opponent, "board": &board, "first": &c.First, "clock": &c.Clock, "series": &series} {
-		text, err := in.Option(option)
-		if err != nil {
-			return c, err
-		}
-		*into = cmp.Or(text, *into)
-	}
-	var err error
-	if c.Rules, err = engine.ParseRules(board); err != nil || !match.EverOffered(c.Rules) || c.Rules.String() != board {
-		return c, match.ErrBadOption
-	}
-	if opponent := in.Gives("difficulty"); !opponent || !in.Gives("board") {
-		c = match.Fitting(c, opponent)
-	}
-	c.BestOf, err = match.SeriesLength(series)
-	return c, err
 }
