@@ -31,7 +31,7 @@ func (m Match) validate() error {
 		return problem("no channel")
 	case m.Thread != "" && (m.Thread == m.Channel || m.Place == 0):
 		return problem("a thread that is the channel itself, or one of a private match")
-	case m.Place < 0 || m.Drawn < 0 || m.Version < 0 || m.Clock < 0 || m.Deadline < 0 || m.Remind < 0 || m.Next < 0:
+	case m.Place < 0 || m.Drawn < 0 || m.Version < 0 || m.Clock < 0 || m.Deadline < 0 || m.Remind < 0 || m.Next < 0 || m.Lost < 0:
 		return problem("a number is below zero")
 	case m.Series.X < 0 || m.Series.O < 0 || m.Series.Draws < 0:
 		return problem("a score is below zero")

@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"errors"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -167,6 +169,67 @@ func TestEachRuleOfARecord(t *testing.T) {
 			t.Errorf("%s: %v; want it valid: %t", c.what, err, c.valid)
 		}
 	}
+}
+
+// TestEveryFieldIsValidated gives one field of a valid record after the other a value that none
+// may have, so that a field that is added is not left out of validation.
+func TestEveryFieldIsValidated(t *testing.T) {
+	clock := store.ClockSetting{Set: true}
+	spoilEach(t, "guild", &store.GuildSettings{Guild: "7", Clock: clock})
+	spoilEach(t, "person", &store.Person{User: "1", Clock: clock})
+	m, c := anEndedMatch(), aChallenge()
+	spoilEach(t, "match", &m)
+	spoilEach(t, "challenge", &c)
+	spoilEach(t, "try", &store.PuzzleTry{User: "1", Day: 9, State: store.PuzzleOpen})
+	spoilEach(t, "puzzler", &store.Puzzler{User: "1", Solved: 5, Streak: 2, Best: 3, Tries: 4, Last: 9})
+	spoilEach(t, "crown", &store.Crown{Guild: "7", Channel: "5"})
+	spoilEach(t, "post", &store.Post{Key: "1"})
+	spoilEach(t, "lobby", &store.Lobby{Channel: "5", Guild: "7"})
+	spoilEach(t, "block", &store.Block{User: "1", From: "2"})
+	spoilEach(t, "consent", &store.Consent{By: "1", To: "2"})
+}
+
+// free may be anything: bits, and when something was done, by the bot's clock.
+var free = []string{
+	"match.Gain.Honours", "match.Created", "match.Updated", "challenge.Created", "challenge.Updated",
+	"crown.Since", "crown.Last", "post.At", "lobby.Drawn", "block.Since",
+}
+
+// spoilEach sets each field of a record, but for those that are true or false, to what cannot be,
+// and wants the record refused.
+func spoilEach[R interface{ Validate() error }](t *testing.T, what string, record *R) {
+	t.Helper()
+	if err := (*record).Validate(); err != nil {
+		t.Fatalf("%s: %v, before anything is spoilt", what, err)
+	}
+	var each func(name string, v reflect.Value)
+	each = func(name string, v reflect.Value) {
+		old := reflect.ValueOf(v.Interface())
+		switch {
+		case slices.Contains(free, name):
+			return
+		case v.Type() == reflect.TypeFor[time.Time]():
+			v.Set(reflect.ValueOf(time.Unix(0, 0)))
+		case v.Kind() == reflect.Struct:
+			for i := range v.NumField() {
+				each(name+"."+v.Type().Field(i).Name, v.Field(i))
+			}
+			return
+		case v.CanInt():
+			v.SetInt(-1)
+		case v.CanUint():
+			v.SetUint(255)
+		case v.Kind() == reflect.String:
+			v.SetString(strings.Repeat("x", store.MaxText+1))
+		default:
+			return
+		}
+		if err := (*record).Validate(); !errors.Is(err, store.ErrInvalid) {
+			t.Errorf("%s = %v: %v, want %v", name, v, err, store.ErrInvalid)
+		}
+		v.Set(old)
+	}
+	each(what, reflect.ValueOf(record).Elem())
 }
 
 // TestNamed: whom a change makes or sets something for. Of challenges that is what is new or
