@@ -45,9 +45,8 @@ const ConflictTries = 5
 
 // Do stores what try wants to have stored, under the interaction. try loads a
 // record, applies a transition and returns the result. When somebody else was faster
-// the store refuses it, and try is asked again, over what is stored by then. This is
-// the only such loop: whoever changes a record because of an interaction comes
-// through here.
+// the store refuses it, and try is asked again, over what is stored by then. Whoever
+// changes a record because of an interaction comes through here.
 func (b *Changer) Do(ctx context.Context, in *kit.Request, try func() (store.Change, error)) error {
 	for n := 1; ; n++ {
 		c, err := try()
@@ -121,7 +120,7 @@ func (o Opening) Other(user store.UserID) store.UserID {
 
 // Open begins a match: it finds a place in the channel, counts the start, lets the
 // program move where it has the first move, and stores all of it, with the matches against
-// the program that step aside. prepare is asked again like the try of change.
+// the program that step aside. prepare is asked again like the try of [Changer.Do].
 func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Opening, error)) (opened store.Match, _ error) {
 	var aside []store.Match
 	err := b.Do(ctx, in, func() (c store.Change, err error) {
@@ -196,7 +195,7 @@ func (b *Changer) MayOpen(ctx context.Context, in *kit.Request, o Opening, prepa
 }
 
 // place is the one place that knows: where somebody takes the place or the seat between this look
-// and the commit, the store refuses the change and open looks again.
+// and the commit, the store refuses the change and [Changer.Do] has the try look again.
 func (b *Changer) place(ctx context.Context, in *kit.Request, o Opening) (_ int, aside []store.Match, _ error) {
 	if match.HandedOn(o.Also) { // which keeps its place for the next game of the series
 		return o.Match.Place, nil, nil

@@ -165,7 +165,7 @@ func (l *Limiter) CountAs(ctx context.Context, in *kit.Request, now time.Time, r
 	return nil
 }
 
-// Uncount takes back what count has counted.
+// Uncount takes back what Count has counted.
 func (l *Limiter) Uncount(ctx context.Context, in *kit.Request) {
 	switch {
 	case in.Counted.IsZero():

@@ -47,7 +47,7 @@ type Upkeep struct {
 	behind store.DomainSet // in which messages are still to be brought up to date
 	round  atomic.Bool     // that is being done
 
-	// See beat.
+	// See [Upkeep.Beat].
 	beaten     time.Time // when it was last done, by the system's clock
 	beatenAt   time.Time // and by the bot's
 	wants      store.Wanted

@@ -8,7 +8,7 @@ import (
 	"tictactoe/store"
 )
 
-// Epoch is when the tests with a clock begin.
+// TestEpoch is when the tests with a clock begin.
 var TestEpoch = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 // The people of the tests.
