@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tictactoe/bot/view"
 )
 
 var (
@@ -67,6 +69,25 @@ func TestNamesOfTestsInWords(t *testing.T) {
 	}
 	if named < 50 {
 		t.Errorf("only %d names of tests were found in %v", named, texts)
+	}
+}
+
+// TestManualHasEveryCommand: its table says what can be typed or chosen.
+func TestManualHasEveryCommand(t *testing.T) {
+	manual := find(t, "bot/MANUAL.md", `(?s)(.*)`)
+	for _, c := range view.Load().Commands() {
+		names := []string{c.Name}
+		if c.Name == view.ChatCommand || c.Name == view.AdminCommand {
+			names = nil
+			for _, sub := range c.Options {
+				names = append(names, c.Name+" "+sub.Name)
+			}
+		}
+		for _, name := range names {
+			if !regexp.MustCompile(`(?m)^\| .*\b` + name + "[`*] \\|").MatchString(manual) {
+				t.Errorf("MANUAL.md has no row for %s", name)
+			}
+		}
 	}
 }
 
