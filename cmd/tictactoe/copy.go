@@ -31,7 +31,7 @@ func (c *copyCmd) Run(ctx context.Context, env environment) error {
 	defer line.Clear()
 	var counts map[string]int
 	err := sqlite.Export(ctx, from.path, func(rows sqlite.Source) (err error) {
-		total, err := sqlite.Total(rows)
+		total, err := rows.Total()
 		if err != nil {
 			return err
 		}

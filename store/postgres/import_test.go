@@ -73,7 +73,7 @@ func TestImport(t *testing.T) {
 	steps, total := 0, 0
 	importAll := func() (counts map[string]int, err error) {
 		err = sqlite.Export(t.Context(), path, func(rows sqlite.Source) (err error) {
-			if total, err = sqlite.Total(rows); err == nil {
+			if total, err = rows.Total(); err == nil {
 				counts, err = postgres.Import(t.Context(), address, rows, func(n int) { steps += n })
 			}
 			return err

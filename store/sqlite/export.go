@@ -65,26 +65,18 @@ func snapshot(ctx context.Context, path, to string, o options) error {
 	return copyTo(ctx, db, to)
 }
 
-// Total returns how many rows there are in all.
-func Total(s Source) (total int, err error) {
-	for _, t := range sqlstore.Tables {
-		n, err := s.Count(t)
-		if err != nil {
-			return 0, err
-		}
-		total += n
-	}
-	return total, nil
-}
-
 type source struct {
 	ctx context.Context
 	db  *sql.DB
 }
 
-func (s source) Count(t sqlstore.Rows) (n int, err error) {
-	err = s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM "+t.Name).Scan(&n) //nolint:gosec // a name of ours
-	return n, err
+func (s source) Total() (total int, err error) {
+	for _, t := range sqlstore.Tables {
+		if err := s.db.QueryRowContext(s.ctx, "SELECT count(*) + ? FROM "+t.Name, total).Scan(&total); err != nil { //nolint:gosec // a name of ours
+			return 0, err
+		}
+	}
+	return total, nil
 }
 
 func (s source) Each(t sqlstore.Rows) iter.Seq2[[]any, error] {

@@ -85,7 +85,10 @@ func TestExportChangesNothing(t *testing.T) {
 		before := snapshot(t, filepath.Dir(path))
 		matches := -1
 		err := sqlite.Export(t.Context(), path, func(rows sqlite.Source) (err error) {
-			matches, err = rows.Count(sqlstore.Tables[0])
+			matches = 0
+			for _, err = range rows.Each(sqlstore.Tables[0]) {
+				matches++
+			}
 			return err
 		})
 		if err != nil || matches != want {

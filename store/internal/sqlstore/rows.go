@@ -21,7 +21,8 @@ type Rows struct {
 // Source gives the rows of a database, in the order of their keys and in their normal form. It
 // may be asked for a table more than once. A row is valid until the next; an error is the last.
 type Source interface {
-	Count(t Rows) (int, error)
+	// Total returns how many rows there are in all.
+	Total() (int, error)
 	Each(t Rows) iter.Seq2[[]any, error]
 }
 
