@@ -142,13 +142,9 @@ func greet(ctx context.Context, env environment, log *slog.Logger, h *host.Host,
 
 // until waits until ok holds, and reports whether it does before the context ends.
 func until(ctx context.Context, ok func() bool) bool {
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for !ok() {
-		select {
-		case <-ctx.Done():
+	for ; !ok(); time.Sleep(10 * time.Millisecond) {
+		if ctx.Err() != nil {
 			return false
-		case <-tick.C:
 		}
 	}
 	return true

@@ -32,19 +32,11 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, all fs.FS) error {
 	db := stdlib.OpenDB(*config)
 	defer db.Close() //nolint:errcheck // nothing is left in it
 	db.SetMaxOpenConns(1)
-	d := steps.Database{
-		DB: db, Dialect: database.DialectPostgres, Table: versionTable,
-		Version: func(ctx context.Context) (int64, error) { return schemaVersion(ctx, db) },
-	}
-	for started := time.Now(); ; {
+	d := steps.Database{DB: db, Dialect: database.DialectPostgres, Table: versionTable, Version: schemaVersion}
+	for started := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		err := steps.Apply(ctx, d, all)
 		if err == nil || !isContended(err) || time.Since(started) > migratePatience {
 			return err
-		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
 		}
 	}
 }

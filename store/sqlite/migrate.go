@@ -27,8 +27,6 @@ func migrate(ctx context.Context, db *sql.DB, path string, o options) error {
 
 // applySteps applies the steps that are pending.
 func applySteps(ctx context.Context, db *sql.DB, all fs.FS) error {
-	return steps.Apply(ctx, steps.Database{
-		DB: db, Dialect: database.DialectSQLite3, Table: goose.DefaultTablename,
-		Version: func(ctx context.Context) (int64, error) { return schemaVersion(ctx, db) },
-	}, all)
+	d := steps.Database{DB: db, Dialect: database.DialectSQLite3, Table: goose.DefaultTablename, Version: schemaVersion}
+	return steps.Apply(ctx, d, all)
 }

@@ -75,9 +75,7 @@ func WithCommits(f func(changes int, took time.Duration)) Option {
 // command of a shell (of PowerShell on Windows) that puts back the file as it was, while
 // nobody has it open: a copy of it beside it, which goes after seven days or at the first
 // erasure. What was stored since is lost by that.
-func WithMigration(f func(back string)) Option {
-	return func(o *options) { o.onMigration = f }
-}
+func WithMigration(f func(back string)) Option { return func(o *options) { o.onMigration = f } }
 
 // Open opens the database file, makes it if there is none in a folder that
 // exists, and brings its schema up to date; two processes may do so at once. The
@@ -103,19 +101,13 @@ func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
 	if err := prepareFile(ctx, path, o); err != nil {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
-	for started := time.Now(); ; {
+	for started := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		s, err := open(ctx, path, o)
 		switch {
 		case err == nil:
 			return s, nil
-		case isPassing(err) && time.Since(started) < openPatience:
-		default:
+		case !isPassing(err) || time.Since(started) >= openPatience:
 			return nil, fmt.Errorf("sqlite: database %s: %w", path, sentinel(err))
-		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-			return nil, fmt.Errorf("sqlite: database %s: %w", path, ctx.Err())
 		}
 	}
 }

@@ -22,7 +22,7 @@ type Database struct {
 	Dialect database.Dialect
 	Table   string // of the records of steps that were applied
 	// Version returns the number of the last step that was applied, 0 for none.
-	Version func(ctx context.Context) (int64, error)
+	Version func(ctx context.Context, db *sql.DB) (int64, error)
 }
 
 // Latest returns the number of the last step.
@@ -62,7 +62,7 @@ func read(all fs.FS) (steps []*goose.Migration) {
 // step is undone. That one looks again, and goes on as long as the schema has moved.
 func Apply(ctx context.Context, d Database, all fs.FS) error {
 	for {
-		before, err := d.Version(ctx)
+		before, err := d.Version(ctx, d.DB)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func Apply(ctx context.Context, d Database, all fs.FS) error {
 		if upErr == nil {
 			return nil
 		}
-		after, err := d.Version(ctx)
+		after, err := d.Version(ctx, d.DB)
 		if err != nil {
 			return errors.Join(upErr, err)
 		}
