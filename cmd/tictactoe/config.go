@@ -89,13 +89,6 @@ func (p problems) Error() string {
 
 func (p *problems) add(format string, a ...any) { *p = append(*p, fmt.Sprintf(format, a...)) }
 
-func (p problems) err() error {
-	if len(p) == 0 {
-		return nil
-	}
-	return p
-}
-
 // variables resolves settings from the environment and from .env. It implements
 // kong's Resolver.
 type variables map[string]string

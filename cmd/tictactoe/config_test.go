@@ -51,8 +51,8 @@ func TestGoodSettings(t *testing.T) {
 	gameSettings{ChallengeTTL: "90s", DefaultClock: "none", StartLimit: "none", KeepRemoved: "2", SupportURL: "https://example.org/help?a=b"}.check(&p, &o)
 	discordSettings{apiSettings{Token: " Bot abc.def.ghi ", APIURL: "http://127.0.0.1:1/api/v10/"}, "123"}.check(&p, &o)
 	g, d := o.Bot, o.REST
-	if err := p.err(); err != nil {
-		t.Fatal(err)
+	if len(p) > 0 {
+		t.Fatal(p)
 	}
 	if g.DefaultClock != 0 || g.ChallengeTTL.Seconds() != 90 || g.StartLimit.PerUser != 0 || g.KeepRemoved.Hours() != 48 || g.SupportURL != "https://example.org/help?a=b" {
 		t.Errorf("game settings are %+v", g)
@@ -94,8 +94,8 @@ func TestDatabaseSetting(t *testing.T) {
 	}
 	var p problems
 	const good = "postgres://bot:hunter2@db.example:5432/games?sslmode=require"
-	if got := checkDatabase(&p, "DATABASE_URL", good); p.err() != nil || got != (database{address: good}) {
-		t.Errorf("%q: %v", good, p.err())
+	if got := checkDatabase(&p, "DATABASE_URL", good); len(p) > 0 || got != (database{address: good}) {
+		t.Errorf("%q: %v", good, p)
 	}
 }
 
@@ -118,8 +118,8 @@ func TestStartLimitSetting(t *testing.T) {
 		var p problems
 		var got service.Options
 		gameSettings{ChallengeTTL: "15m", DefaultClock: "none", StartLimit: text, KeepRemoved: "0"}.check(&p, &got)
-		if err := p.err(); err != nil || got.Bot.StartLimit != want {
-			t.Errorf("%q: got %+v, %v, want %+v", text, got.Bot.StartLimit, err, want)
+		if len(p) > 0 || got.Bot.StartLimit != want {
+			t.Errorf("%q: got %+v, %v, want %+v", text, got.Bot.StartLimit, p, want)
 		}
 	}
 	for _, text := range []string{"many", "0", "-5", "1/0", "5/", "/5", "1/2/3", "1 / 2", "5/none", "None", "1.5", "+5"} {

@@ -24,8 +24,8 @@ func (c *copyCmd) Run(ctx context.Context, env environment) error {
 	if len(p) == 0 && (from.path == "" || to.address == "") {
 		p.add("copy goes from sqlite: to postgres://, and nowhere else")
 	}
-	if err := p.err(); err != nil {
-		return err
+	if len(p) > 0 {
+		return p
 	}
 	line := progress.On(env.stderr)
 	defer line.Clear()

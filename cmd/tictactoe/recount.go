@@ -24,8 +24,8 @@ const recountTime = 24 * time.Hour
 func (c *recountCmd) Run(ctx context.Context, env environment) (err error) {
 	var p problems
 	at := checkDatabase(&p, "--database (or DATABASE_URL)", c.Database)
-	if err := p.err(); err != nil {
-		return err
+	if len(p) > 0 {
+		return p
 	}
 	if at.path != "" { // a file that is missing would be made
 		if _, err := os.Stat(at.path); err != nil {

@@ -44,8 +44,8 @@ func (c *runCmd) Run(ctx context.Context, env environment) (err error) {
 	games := checkDatabase(&p, "DATABASE_URL", c.DatabaseURL)
 	c.interactionSettings.check(&p, &o)
 	figures := checkMetrics(&p, c.MetricsAddr)
-	if err := p.err(); err != nil {
-		return err
+	if len(p) > 0 {
+		return p
 	}
 	fate := games.fate()
 	if fate != "" {
@@ -144,8 +144,8 @@ func (c *registerCmd) Run(ctx context.Context, env environment) error {
 	p, o := env.problems, service.Options{}
 	c.discordSettings.check(&p, &o)
 	o.Logger = c.logSettings.check(&p, env.stderr)
-	if err := p.err(); err != nil {
-		return err
+	if len(p) > 0 {
+		return p
 	}
 	ctx, cancel := context.WithTimeout(ctx, registerTime)
 	defer cancel()

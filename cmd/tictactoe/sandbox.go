@@ -55,8 +55,8 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	if !foreign && c.ForAnotherBot() {
 		p.add("--token, --name, --app, --intents, --permissions and --owner are for another bot: add --no-bot, or its command after --")
 	}
-	if err := p.err(); err != nil {
-		return err
+	if len(p) > 0 {
+		return p
 	}
 	for _, text := range env.problems { // nothing here needs that file
 		fmt.Fprintln(env.stderr, "Note:", text)

@@ -35,8 +35,8 @@ func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 	if strings.Trim(c.Channel, "0123456789") != "" || c.Channel == "" && !c.Clean {
 		p.add("--channel %q is no channel id: those are digits only (Developer Mode, right-click on the channel, Copy Channel ID)", c.Channel)
 	}
-	if err := p.err(); err != nil {
-		return err
+	if len(p) > 0 {
+		return p
 	}
 	terminal := progress.IsTerminal(env.stdout)
 	o := verify.Options{
