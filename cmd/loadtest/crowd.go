@@ -191,11 +191,7 @@ func (p *pair) move(t *turn) error {
 	rules := p.game.Rules()
 	free := slices.Collect(p.game.Moves())
 	cell := free[p.dice.IntN(len(free))]
-	mark := p.game.SideToMove()
-	who := p.people[0]
-	if mark == engine.O {
-		who = p.people[1]
-	}
+	mark, who := p.game.SideToMove(), p.people[p.game.Ply()%len(p.people)]
 	click := sandbox.ButtonClick{Message: p.board, Row: rules.Row(cell), Column: rules.Column(cell)}
 	return p.do(t, who, click, func(*sandbox.Reply) bool {
 		if p.plays {

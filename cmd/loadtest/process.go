@@ -118,15 +118,12 @@ func (p *process) poll(ctx context.Context, cond func() bool) error {
 }
 
 // hear waits until a process of the bot says what the expression looks for, and returns that.
-func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (heard string, err error) {
-	err = p.poll(ctx, func() bool {
-		said := what.FindStringSubmatch(c.said())
-		if said != nil {
-			heard = said[1]
-		}
-		return said != nil
-	})
-	return heard, err
+func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (string, error) {
+	var said []string
+	if err := p.poll(ctx, func() bool { said = what.FindStringSubmatch(c.said()); return said != nil }); err != nil {
+		return "", err
+	}
+	return said[1], nil
 }
 
 // failed says what the bot did, and the end of what its processes wrote.
