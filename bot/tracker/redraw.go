@@ -17,11 +17,14 @@ var retryAfter = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second,
 
 // Redraw edits the message of a record, in the background, unless it shows what is
 // stored.
-func (t *Tracker) Redraw(r Ref) { t.start(r, false) }
+func (t *Tracker) Redraw(r Ref) { t.Run(func(ctx context.Context) { t.redraw(ctx, r) }) }
 
 // RedrawAgain edits it also in the same version: an edit names people whom a new message may
 // not call.
-func (t *Tracker) RedrawAgain(r Ref) { t.start(r, true) }
+func (t *Tracker) RedrawAgain(r Ref) {
+	t.with(r, func(m *message) { m.forced = true })
+	t.Redraw(r)
+}
 
 // RedrawTimes edits it also in the same version, if it names times: they have moved,
 // and it may have been drawn before. It reports whether it was, as far as is known.
@@ -41,11 +44,6 @@ func (t *Tracker) RedrawLater(look func(ctx context.Context) Ref) {
 	for _, wait := range retryAfter {
 		t.After(wait, func() { t.Run(func(ctx context.Context) { t.Redraw(look(ctx)) }) })
 	}
-}
-
-func (t *Tracker) start(r Ref, force bool) {
-	t.with(r, func(m *message) { m.forced = m.forced || force })
-	t.Run(func(ctx context.Context) { t.redraw(ctx, r) })
 }
 
 // redraw edits the message unless it shows what is stored, and then looks again. It compares
