@@ -183,7 +183,7 @@ func TestLogKeepsSecrets(t *testing.T) {
 func TestStatusTellsWhyItWaits(t *testing.T) {
 	t.Parallel()
 	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
-	d.rest = rest.New(rest.Options{BaseURL: "http://127.0.0.1:1/api", Token: botToken, RouteTimeout: time.Second})
+	d.rest = rest.New(rest.Options{BaseURL: "http://127.0.0.1:1/api", Token: botToken})
 	s := run(t, d)
 	waittest.Until(t, "a reason", func() bool { return strings.Contains(s.Status().LastError, "/gateway/bot") })
 }

@@ -11,10 +11,10 @@ import (
 )
 
 // botRoute calls a route that carries the bot token: it waits its turn, within the
-// context, and is repeated where that is safe.
+// context or else for half a minute, and is repeated where that is safe.
 func (c *Client) botRoute(ctx context.Context, r request, body, out any) error {
 	r.botToken = true
-	return c.call(ctx, r, body, out, c.opts.RouteTimeout, c.inTurn)
+	return c.call(ctx, r, body, out, 30*time.Second, c.inTurn)
 }
 
 // noticed is from when on a wait is one: to look at the limits takes less.

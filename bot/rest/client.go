@@ -31,8 +31,6 @@ type Options struct {
 
 	// AnswerTimeout bounds an answer whose context has no deadline; default 2.5 s.
 	AnswerTimeout time.Duration
-	// RouteTimeout bounds a bot route whose context has no deadline; default 30 s.
-	RouteTimeout time.Duration
 
 	// Limits bound what bot routes may wait and send.
 	Limits Limits
@@ -96,7 +94,6 @@ type Client struct {
 // New makes a client; nothing is sent yet. Close it when it is no longer needed.
 func New(o Options) *Client {
 	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, 2500*time.Millisecond)
-	o.RouteTimeout = cmp.Or(o.RouteTimeout, 30*time.Second)
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	c := &Client{
 		base:    strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),

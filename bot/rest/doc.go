@@ -12,7 +12,7 @@
 //
 // What the package will not do: it knows no games and no texts, it does not
 // decide whether an interaction is still young enough to answer (the caller's
-// context says so), it uploads no files, it follows no redirects, and it never
-// puts a token, a URL or an Authorization header into an error or a log line;
-// a request is named by its route template.
+// context says so), it follows no redirects, and it never puts a token, a URL
+// or an Authorization header into an error or a log line; a request is named
+// by its route template.
 package rest
