@@ -150,6 +150,7 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 		if err != nil {
 			return c, err
 		}
+		opened.Created = b.Kit.Now()
 		if opened.TokenOnly = in.BotAbsent; opened.Private() {
 			opened.Locale = in.PrivateLanguage()
 		}

@@ -34,11 +34,8 @@ type View struct {
 }
 
 // givesHints reports whether the person in the match against the program can ask for a
-// hint. One that is being made begins now.
+// hint.
 func (v Board) givesHints(m store.Match) bool {
-	if m.Created.IsZero() {
-		m.Created = v.Now
-	}
 	return match.AgainstProgram(m) && match.HintsGiven(m, v.Guild(m.Guild).NoHintsSince) == nil
 }
 
