@@ -4,6 +4,7 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -198,12 +199,7 @@ func (b *Kit) Shared() bool { return b.Clock.LeaseLength() > 0 }
 
 // OwnMarks returns the application's own marks: none as long as it is not known to have all
 // of X and O, and of those that people choose such as it has.
-func (b *Kit) OwnMarks() view.OwnMarks {
-	if own := b.Marks.Load(); own != nil {
-		return *own
-	}
-	return view.OwnMarks{}
-}
+func (b *Kit) OwnMarks() view.OwnMarks { return *cmp.Or(b.Marks.Load(), &view.OwnMarks{}) }
 
 // mentionCommand returns a subcommand as a mention that can be pressed, or in
 // plain text while its id is not known. Those of the admins have another command.
@@ -213,10 +209,8 @@ func (b *Kit) mentionCommand(name string) string {
 		root, name = name, ""
 	}
 	path := strings.TrimSpace(root + " " + name)
-	if ids := b.CommandIDs.Load(); ids != nil {
-		if id := (*ids)[root]; id != "" {
-			return fmt.Sprintf("</%s:%s>", path, id)
-		}
+	if id := (*cmp.Or(b.CommandIDs.Load(), &map[string]string{}))[root]; id != "" {
+		return fmt.Sprintf("</%s:%s>", path, id)
 	}
 	return fmt.Sprintf("`/%s`", path)
 }
