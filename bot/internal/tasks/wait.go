@@ -5,15 +5,10 @@ import (
 	"time"
 )
 
-// Sleep waits for d. It returns the error of a context that ends before.
+// Sleep waits for d, or for the end of the context, whose error it returns.
 func Sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	if Within(ctx.Done(), d) {
-		return ctx.Err()
-	}
-	return nil
+	Within(ctx.Done(), d)
+	return ctx.Err()
 }
 
 // Within waits until done is closed, at most for d, and reports whether it was.
