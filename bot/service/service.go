@@ -97,7 +97,7 @@ type Service struct {
 
 	bot    atomic.Pointer[bot.Bot] // once Discord has said whose token it is
 	layout atomic.Pointer[layout]  // empty until it is known
-	end    atomic.Pointer[context.CancelCauseFunc]
+	end    context.CancelCauseFunc // of Run; nothing fails before that
 }
 
 // ErrUnfinished says that a service stopped before all that it had begun was done:
@@ -132,9 +132,8 @@ func New(o Options) *Service {
 func (s *Service) Run(ctx context.Context) error {
 	defer s.keeping.Wait()
 	defer s.rest.Close()
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	s.end.Store(&end)
+	ctx, s.end = context.WithCancelCause(ctx)
+	defer s.end(nil)
 	last, play, stop := s.ending(ctx)
 	defer stop()
 
@@ -161,7 +160,7 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	work.Go(func() { b.Run(play) })
 	err = s.connect(ctx, b)
-	end(nil)
+	s.end(nil)
 	<-play.Done()
 	if unfinished := s.handling.Wait(last); unfinished != nil {
 		err = errors.Join(err, fmt.Errorf("%w: interactions: %w", ErrUnfinished, unfinished))
@@ -304,11 +303,7 @@ func (s *Service) Handle(raw json.RawMessage, received time.Time) {
 }
 
 // fail ends Run with the reason.
-func (s *Service) fail(reason error) {
-	if end := s.end.Load(); end != nil {
-		(*end)(failure{reason})
-	}
-}
+func (s *Service) fail(reason error) { s.end(failure{reason}) }
 
 // failure is the reason why a service cannot go on, in words for its operator.
 type failure struct{ error }
