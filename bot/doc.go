@@ -18,8 +18,8 @@
 //     buttons: challenges.accept, in games/challenge.go. What it does to the record is in the
 //     file of the same name in package match, what is then seen in that of package view.
 //   - What happens on a conflict? [change.Changer.Do] tries again over what is stored by
-//     then, five times. No other place does.
-//   - Who knows that a channel is busy? [change.Changer.Place].
+//     then, five times, and so does package change where no interaction asks for a change.
+//   - Who knows that a channel is busy? [change.Changer.MayOpen].
 //   - How do I add a subcommand, a button, a setting? README.md says it.
 //   - Where are the words? In view/locales, one file a language. A refusal is an error of
 //     match/errors.go, which view/refusal.go says in words. refuse.go adds what they need
