@@ -14,9 +14,10 @@
 //
 // # Where to look
 //
-//   - Where is Accept handled? Routes of each room names the handlers of its commands and
-//     buttons: challenges.accept, in games/challenge.go. What it does to the record is in the
-//     file of the same name in package match, what is then seen in that of package view.
+//   - Where is Accept handled? Routes of each room, and routes of each part of games, names the
+//     handlers of its commands and buttons: challenges.accept, in games/challenge.go. What it
+//     does to the record is in the file of the same name in package match, what is then seen in
+//     that of package view.
 //   - What happens on a conflict? [change.Changer.Do] tries again over what is stored by
 //     then, five times, and so does package change where no interaction asks for a change.
 //   - Who knows that a channel is busy? [change.Changer.MayOpen].

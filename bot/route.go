@@ -9,9 +9,9 @@ import (
 
 // newRoutes joins the routes of all rooms.
 func newRoutes(b *Bot) (kit.Routes, error) {
-	return dispatch.Join(b.games.Routes(), b.games.Reviews.Routes(), b.puzzles.Routes(), b.people.Routes(), b.guilds.Routes(), kit.Routes{
+	return dispatch.Join(append(b.games.Routes(), b.puzzles.Routes(), b.people.Routes(), b.guilds.Routes(), kit.Routes{
 		kit.Command("help"): {Handle: b.help},
-	})
+	})...)
 }
 
 // help says how to begin, and where to ask.

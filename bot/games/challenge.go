@@ -11,6 +11,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -24,6 +25,26 @@ type challenges struct {
 	plays      plays
 	resign     resignations
 	notices    *notices
+}
+
+// routes are what people offer each other.
+func (b challenges) routes() kit.Routes {
+	return kit.Routes{
+		kit.Command("challenge"):            {Handle: b.offer, Stores: true},
+		kit.Command(view.ShortCommand):      {Handle: b.short, Stores: true},
+		kit.Command(view.MemberCommand):     {Handle: b.offerMember, Stores: true},
+		kit.Button(customid.Accept):         {Handle: b.accept, Stores: true},
+		kit.Button(customid.AcceptInThread): {Handle: b.accept, Stores: true},
+		kit.Button(customid.AcceptSure):     {Handle: b.accept, Stores: true},
+		kit.Button(customid.Decline):        {Handle: b.decline, Stores: true},
+		kit.Button(customid.Cancel):         {Handle: b.cancel, Stores: true},
+		kit.Button(customid.ChallengeAgain): {Handle: b.renew, Stores: true},
+		kit.Button(customid.OpenTable):      {Handle: given(b.read, b.post), Stores: true},
+		kit.Button(customid.PlayWinner):     {Handle: given(b.clicked, b.winner), Stores: true},
+		kit.Button(customid.ChallengeUser):  {Handle: b.person, Stores: true},
+		kit.Button(customid.ChallengeKing):  {Handle: b.king, Stores: true},
+		kit.Button(customid.LobbyKing):      {Handle: b.king, Stores: true},
+	}
 }
 
 // offer is the command: it offers a match to a member, or to anybody.

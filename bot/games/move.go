@@ -21,6 +21,20 @@ type moves struct {
 	notices *notices
 }
 
+// routes are what happens on a board and in lists of it.
+func (b moves) routes() kit.Routes {
+	return kit.Routes{
+		kit.Button(customid.Cell):       {Handle: b.play, Stores: true},
+		kit.Button(customid.CellAtPly):  {Handle: b.play, Stores: true},
+		kit.Button(customid.CellNames):  {Handle: b.nameCells, Stores: true},
+		kit.Button(customid.CellInList): {Handle: b.play, Stores: true},
+		kit.Button(customid.AsList):     {Handle: b.openList},
+		kit.Button(customid.MyNames):    {Handle: b.nameCells, Stores: true},
+		kit.Button(customid.MyList):     {Handle: b.openList},
+		kit.Button(customid.ListCell):   {Handle: b.choose, Stores: true},
+	}
+}
+
 // play plays the cell that was clicked, or chosen in a list, for the user who did so.
 func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	id := in.Button

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -19,6 +20,24 @@ type plays struct {
 	matches store.Matches
 	threads *Threads
 	resign  resignations
+}
+
+// routes are what begins matches against the program, and changes them before the first move.
+func (b plays) routes() kit.Routes {
+	return kit.Routes{
+		kit.Command("play"):                {Handle: b.start, Stores: true},
+		kit.Button(customid.PlayPrivately): {Handle: b.startPrivately, Stores: true},
+		kit.Button(customid.PlayHere):      {Handle: b.startHere, Stores: true},
+		kit.Button(customid.PlayInstead):   {Handle: given(b.chosen, b.startInstead), Stores: true},
+		kit.Button(customid.PlayInThread):  {Handle: given(b.chosen, b.inThread), Stores: true},
+		kit.Button(customid.LobbyPlay):     {Handle: b.lobby, Stores: true},
+		kit.Button(customid.LobbyLevel):    {Handle: given(choose, b.choice)},
+		kit.Button(customid.LobbyBoard):    {Handle: given(choose, b.choice)},
+		kit.Button(customid.Change):        {Handle: b.another},
+		kit.Button(customid.ChangeLevel):   {Handle: b.another},
+		kit.Button(customid.ChangeBoard):   {Handle: b.another},
+		kit.Button(customid.ChangePlay):    {Handle: given(b.chosen, b.playChanged), Stores: true},
+	}
 }
 
 // start is the command.

@@ -23,6 +23,26 @@ type rematches struct {
 	notices    *notices
 }
 
+// routes are what follows on a match.
+func (b rematches) routes() kit.Routes {
+	return kit.Routes{
+		kit.Button(customid.More):           {Handle: b.more},
+		kit.Button(customid.MoreLevel):      {Handle: given(b.over, b.choose)},
+		kit.Button(customid.MoreBoard):      {Handle: given(b.over, b.choose)},
+		kit.Button(customid.MoreFirst):      {Handle: given(b.over, b.choose)},
+		kit.Button(customid.MoreSeries):     {Handle: given(b.over, b.choose)},
+		kit.Button(customid.MorePlay):       {Handle: given(b.clicked, b.play), Stores: true},
+		kit.Button(customid.Rematch):        {Handle: b.agree, Stores: true},
+		kit.Button(customid.NextGame):       {Handle: b.nextGame, Stores: true},
+		kit.Button(customid.Harder):         {Handle: given(b.clicked, b.vary), Stores: true},
+		kit.Button(customid.Easier):         {Handle: given(b.clicked, b.vary), Stores: true},
+		kit.Button(customid.DeclineRematch): {Handle: b.decline, Stores: true},
+		kit.Button(customid.GoOn):           {Handle: b.goOn, Stores: true},
+		kit.Button(customid.RematchSure):    {Handle: b.agree, Stores: true},
+		kit.Button(customid.TryVanishing):   {Handle: given(b.clicked, b.vary), Stores: true},
+	}
+}
+
 // agree offers a rematch, or takes the one that is offered.
 func (b rematches) agree(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.again(ctx, in, nil)

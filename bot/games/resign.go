@@ -22,6 +22,22 @@ type resignations struct {
 	notices    *notices
 }
 
+// routes are what ends a match by the will of somebody.
+func (b resignations) routes() kit.Routes {
+	return kit.Routes{
+		kit.Command("resign"):               {Handle: b.ask},
+		kit.Button(customid.AcceptInstead):  {Handle: b.askInstead},
+		kit.Button(customid.EndSeries):      {Handle: given(b.clicked, b.endSeries), Stores: true},
+		kit.Button(customid.RematchInstead): {Handle: b.askInstead},
+		kit.Button(customid.Resign):         {Handle: given(b.clicked, b.question)},
+		kit.Button(customid.ResignAt):       {Handle: b.at, Stores: true},
+		kit.Button(customid.ResignConfirm):  {Handle: b.confirm, Stores: true},
+		kit.Button(customid.StopConfirm):    {Handle: b.stop, Stores: true},
+		kit.Button(customid.CloseLocked):    {Handle: given(b.clicked, b.question)},
+		kit.Button(customid.StopAll):        {Handle: b.stopAll, Stores: true},
+	}
+}
+
 // ask is the command: it asks a player whether to resign, and a moderator whether to
 // stop other people's match. Where it may mean one of several it lists them.
 func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {

@@ -17,16 +17,16 @@ import (
 	"tictactoe/store"
 )
 
-// Reviews walk through matches that are over, with the verdict on each move.
-type Reviews struct {
+// reviews walk through matches that are over, with the verdict on each move.
+type reviews struct {
 	tools
 	matches store.Matches
 	results store.Results
 	judge   *Judge
 }
 
-// Routes are what happens when somebody looks at games that are over.
-func (b Reviews) Routes() kit.Routes {
+// routes are what happens when somebody looks at games that are over.
+func (b reviews) routes() kit.Routes {
 	return kit.Routes{
 		kit.Command("review"): {Handle: b.show},
 
@@ -52,7 +52,7 @@ func (b Reviews) Routes() kit.Routes {
 
 // show is the command: it begins the review of the match that a link leads to, or lists
 // one's own without one.
-func (b Reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if !in.Gives("game") {
 		return b.list(ctx, in)
 	}
@@ -66,7 +66,7 @@ func (b Reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error
 
 // linked returns the match that a link to a message leads to, if whoever asks may review
 // it. To others a private match looks as if there were none.
-func (b Reviews) linked(ctx context.Context, in *kit.Request, link string) (store.Match, error) {
+func (b reviews) linked(ctx context.Context, in *kit.Request, link string) (store.Match, error) {
 	guild, channel, message, ok := discord.ParseMessageLink(link)
 	if !ok {
 		return store.Match{}, match.ErrNoGameThere
@@ -88,7 +88,7 @@ func (b Reviews) linked(ctx context.Context, in *kit.Request, link string) (stor
 
 // list is a button of statistics: it lists the last matches of whoever asks, wherever they
 // were played.
-func (b Reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	results, err := b.results.LastResults(ctx, in.UserID, view.MostListed)
 	if err != nil {
 		return kit.Response{}, err
@@ -97,7 +97,7 @@ func (b Reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error
 }
 
 // open is the button that begins a review, at the first mistake of whoever asks.
-func (b Reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+func (b reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	as := kit.Reply // a private board stays where it is
 	if in.Button.Action == customid.ReviewAgain {
 		as = in.InPlace
@@ -105,8 +105,8 @@ func (b Reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.
 	return b.begin(ctx, in, m, as)
 }
 
-// begin shows the first moment of a b.
-func (b Reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
+// begin shows the first moment of a review.
+func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
 	verdicts, err := b.judge.Verdicts(ctx, m)
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, m, err)
@@ -115,20 +115,20 @@ func (b Reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as f
 }
 
 // turn is a button that leads to another moment.
-func (b Reviews) turn(_ context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
+func (b reviews) turn(_ context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
 	r.Told = in.Button.Action == customid.ReviewTell
 	return b.moment(in, in.InPlace, r)
 }
 
 // copy is the button that tells the moment as it is written down, so that it can be copied.
-func (b Reviews) copy(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+func (b reviews) copy(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	msg, err := b.kit.View(in.Language()).Reviews().Notation(m, in.Button.Ply)
 	return kit.Reply(msg), err
 }
 
 // share is the button that posts a moment where everybody in the channel sees it. It
 // notifies nobody.
-func (b Reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
+func (b reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
 	m, v := r.Match, b.kit.View(in.BoardLanguage())
 	v.Names = b.kit.NamesIn(ctx, in.MemberOf(), m.X.User, m.O.User, in.UserID)
 	r.Shown, r.By, r.Open = true, in.UserID, stood(in, m)
@@ -140,7 +140,7 @@ func (b Reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit
 }
 
 // playOn is the button that begins a private match with the position that is shown.
-func (b Reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+func (b reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	ply := in.Button.Ply
 	c, err := match.PlayOn(m, ply, in.UserID, in.UsualChoice())
 	if err != nil {
@@ -158,13 +158,13 @@ func (b Reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (ki
 	return b.kit.ShowMatch(next, kit.Reply)
 }
 
-func (b Reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, r view.Review) (kit.Response, error) {
+func (b reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, r view.Review) (kit.Response, error) {
 	msg, err := b.kit.View(in.Language()).Reviews().Review(r)
 	return as(msg), err
 }
 
 // match returns the match of the clicked button, if it can be reviewed.
-func (b Reviews) match(ctx context.Context, in *kit.Request) (store.Match, error) {
+func (b reviews) match(ctx context.Context, in *kit.Request) (store.Match, error) {
 	m, err := b.clicked(ctx, in)
 	if err != nil {
 		return m, err
@@ -186,7 +186,7 @@ func reviewable(m store.Match) (store.Match, error) {
 }
 
 // load returns that match at the moment of the button, with what its moves were worth.
-func (b Reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err error) {
+func (b reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err error) {
 	r.Ply = in.Button.Ply
 	if r.Match, err = b.match(ctx, in); err != nil {
 		return r, err
@@ -199,7 +199,7 @@ func (b Reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err 
 
 // stillJudging says that the click could not be answered now, with a button that tries
 // again and leads to the same.
-func (b Reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
+func (b reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
 	why := &kit.Refusal{Reason: err, Match: m}
 	if in.Button.Match != 0 && in.Button.Action != customid.Review {
 		why.Again, why.InPlace = in.Button, true
@@ -207,8 +207,8 @@ func (b Reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
 	return why
 }
 
-// try is a cell of the board that [Reviews.find] shows. One that was tried before is no other try.
-func (b Reviews) try(ctx context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
+// try is a cell of the board that [reviews.find] shows. One that was tried before is no other try.
+func (b reviews) try(ctx context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
 	f.Cell, f.Tries = in.Button.Cell, in.Button.Tries+1
 	if in.Button.Action == customid.ReviewTryNext && in.Button.Wrong != f.Cell {
 		f.Tries++
@@ -229,7 +229,7 @@ func (b Reviews) try(ctx context.Context, in *kit.Request, f view.Find) (kit.Res
 
 // find shows the position before a mistake as a board to press, with what came of the last try, or
 // behind that the review, which tells all.
-func (b Reviews) find(_ context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
+func (b reviews) find(_ context.Context, in *kit.Request, f view.Find) (kit.Response, error) {
 	if f.Done() {
 		return b.moment(in, in.InPlace, view.Review{Match: f.Match, Verdicts: f.Verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
 	}
@@ -238,7 +238,7 @@ func (b Reviews) find(_ context.Context, in *kit.Request, f view.Find) (kit.Resp
 }
 
 // mistake returns the position before the mistake that the clicked button is about.
-func (b Reviews) mistake(ctx context.Context, in *kit.Request) (view.Find, error) {
+func (b reviews) mistake(ctx context.Context, in *kit.Request) (view.Find, error) {
 	r, err := b.load(ctx, in)
 	is := r.Ply < len(r.Verdicts) && r.Verdicts[r.Ply].Kind.Mistake() && r.Match.Rules.Contains(in.Button.Cell)
 	return view.Find{Match: r.Match, Ply: r.Ply, Verdicts: r.Verdicts}, ours(err, is)
