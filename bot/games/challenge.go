@@ -344,7 +344,11 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 	case awayFrom(m, in.ChannelID):
 		r, err = b.showAccepted(ctx, in, m, accepted)
 	case elsewhere(in):
-		r, err = b.acceptedElsewhere(ctx, in, m, accepted)
+		// The message of the challenge may be gone: the board is a new message, and what is left
+		// of the challenge points to it. The challenger looks at the challenge, if at anything,
+		// so they are told.
+		r, err = b.kit.ShowMatch(m, kit.Reply)
+		r = r.AndThen(b.pointFromChallenge(ctx, accepted, m)).AndThen(b.notices.tell(in, m, accepted.Challenger))
 	default:
 		r, err = b.kit.ShowMatch(m, kit.Update)
 		r.Shows.Instead = kit.ChallengeRef(c.ID)
@@ -360,7 +364,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 // leads to the thread too.
 func (b challenges) showAccepted(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
 	if in.Button.Action == customid.Accept && !in.Message.Ephemeral() {
-		r := kit.Update(b.kit.View(m.Locale).Games().PlayedIn(m, b.threads.linkToThread(m)))
+		r := kit.Update(b.kit.View(m.Locale).Games().PlayedIn(m, discord.MessageLink(m.Guild, m.Thread, "")))
 		r.Then = b.threads.post(in, m)
 		return r, nil
 	}
@@ -385,15 +389,6 @@ func (b challenges) notAccepted(ctx context.Context, in *kit.Request, c store.Ch
 // sent from another message, which is not to become the board.
 func elsewhere(in *kit.Request) bool {
 	return in.Message.Ephemeral() || in.Button.Action != customid.Accept || in.Message.Lacks
-}
-
-// acceptedElsewhere answers an acceptance that was not made on the challenge itself,
-// whose message may be gone: the board is a new message, and what is left of the
-// challenge points to it. The challenger looks at the challenge, if at anything, so
-// they are told.
-func (b challenges) acceptedElsewhere(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
-	r, err := b.kit.ShowMatch(m, kit.Reply)
-	return r.AndThen(b.pointFromChallenge(ctx, c, m)).AndThen(b.notices.tell(in, m, c.Challenger)), err
 }
 
 // pointFromChallenge has what is left of a challenge point to its match, nil where nothing is.

@@ -113,11 +113,6 @@ func comesBy(in *kit.Request, m store.Match) bool {
 // or in the channel that is in none.
 func stood(in *kit.Request, m store.Match) bool { return !m.Private() && in.IsAt(m.Guild, m.Where()) }
 
-// byUser changes the match that was clicked by a transition that its user makes.
-func (t tools) byUser(ctx context.Context, in *kit.Request, transition func(store.Match, store.UserID) (store.Match, error)) (before, after store.Match, _ error) {
-	return t.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) { return transition(m, in.UserID) })
-}
-
 // Routes are what happens in games and on the ways to them: those of each part, and what asks
 // several.
 func (b *Games) Routes() []kit.Routes {

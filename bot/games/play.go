@@ -167,7 +167,7 @@ func (b plays) inThread(ctx context.Context, in *kit.Request, m store.Match) (ki
 	case err != nil:
 		return kit.Response{}, err
 	case again:
-		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.threads.linkToThread(m))), nil
+		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(discord.MessageLink(m.Guild, m.Thread, ""))), nil
 	}
 	return b.threads.showBegun(in, m)
 }

@@ -74,7 +74,7 @@ func (b rematches) another(ctx context.Context, in *kit.Request, m store.Match, 
 
 // decline says no to the rematch that the other one wishes for. The board tells them.
 func (b rematches) decline(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	before, m, err := b.byUser(ctx, in, match.DeclineRematch)
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) { return match.DeclineRematch(m, in.UserID) })
 	if err != nil {
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, Stale: errors.Is(err, match.ErrNoRematch)}
 	}

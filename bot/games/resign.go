@@ -122,7 +122,7 @@ func (b resignations) at(ctx context.Context, in *kit.Request) (kit.Response, er
 
 // confirm resigns.
 func (b resignations) confirm(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	before, m, err := b.byUser(ctx, in, match.Resign)
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) { return match.Resign(m, in.UserID) })
 	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) && !match.HandedOn(before) {
 		err = match.ErrResignTooLate
 	}

@@ -61,7 +61,7 @@ func (b reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return b.begin(ctx, in, m, kit.Reply)
+	return b.open(ctx, in, m)
 }
 
 // linked returns the match that a link to a message leads to, if whoever asks may review
@@ -96,20 +96,15 @@ func (b reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error
 	return kit.Reply(b.kit.View(in.Language()).Reviews().LastGames(in.UserID, results)), nil
 }
 
-// open is the button that begins a review, at the first mistake of whoever asks.
+// open begins a review, at the first mistake of whoever asks.
 func (b reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
-	as := kit.Reply // a private board stays where it is
-	if in.Button.Action == customid.ReviewAgain {
-		as = in.InPlace
-	}
-	return b.begin(ctx, in, m, as)
-}
-
-// begin shows the first moment of a review.
-func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
 	verdicts, err := b.judge.Verdicts(ctx, m)
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, m, err)
+	}
+	as := kit.Reply // a private board stays where it is
+	if in.Button.Action == customid.ReviewAgain {
+		as = in.InPlace
 	}
 	return b.moment(in, as, view.Review{Match: m, Verdicts: verdicts, Ply: view.ReviewFrom(m, verdicts, in.UserID)})
 }

@@ -93,7 +93,7 @@ func (b *Threads) showBegun(in *kit.Request, m store.Match) (kit.Response, error
 	if !awayFrom(m, in.ChannelID) {
 		return b.kit.ShowMatch(m, kit.Reply)
 	}
-	r := in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m)))
+	r := in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(discord.MessageLink(m.Guild, m.Thread, "")))
 	r.Then = b.post(in, m)
 	return r, nil
 }
@@ -101,11 +101,6 @@ func (b *Threads) showBegun(in *kit.Request, m store.Match) (kit.Response, error
 // awayFrom reports whether the match has a thread, and the channel is another one.
 func awayFrom(m store.Match, channel store.ChannelID) bool {
 	return m.Thread != "" && m.Thread != channel
-}
-
-// linkToThread returns the address of the match's thread.
-func (b *Threads) linkToThread(m store.Match) string {
-	return discord.MessageLink(m.Guild, m.Thread, "")
 }
 
 // post writes into a new thread who plays there, and then the board. Who is called becomes
