@@ -48,11 +48,9 @@ type Games struct {
 // New returns games that have settle keep for good what the store was told of messages.
 func New(k *kit.Kit, c *change.Changer, db Store, api API, settle func(context.Context) error) *Games {
 	t := tools{k, c}
-	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, results: db}}
+	b := &Games{tools: t, store: db, Threads: &Threads{tools: t, api: api}, Judge: &Judge{tools: t, results: db}, boards: boards{t, db}, hints: hints{t}}
 	b.notices = &notices{tools: t, matches: db, deliver: db.Deliver, settle: settle}
 	b.Reminders = &Reminders{t, db, db, b.notices, make(chan struct{}, remindMost)}
-	b.boards = boards{t, db}
-	b.hints = hints{t}
 	b.reviews = reviews{t, db, db, b.Judge}
 	b.moves = moves{t, db, b.Judge, b.notices}
 	b.resign = resignations{t, db, b.boards, b.Judge, b.notices}
