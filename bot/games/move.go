@@ -140,13 +140,11 @@ func (b moves) openList(ctx context.Context, in *kit.Request) (kit.Response, err
 	if err != nil {
 		return kit.Response{}, err
 	}
-	r := kit.Reply(msg)
 	if in.Button.Action == customid.MyList {
-		r = in.InPlace(msg)
-	} else { // a board of an older version, which may be a list
-		r = r.AndRedraw(kit.MatchRef(m.ID))
+		return b.notices.aside(in, m, in.InPlace(msg)), nil
 	}
-	return b.notices.aside(in, m, r), nil
+	// A board of an older version may be a list.
+	return b.notices.aside(in, m, kit.Reply(msg).AndRedraw(kit.MatchRef(m.ID))), nil
 }
 
 // choose plays what was chosen in such a list, which may be of any age: a choice that can be
