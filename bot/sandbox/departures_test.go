@@ -64,7 +64,7 @@ func TestDepartByHTTP(t *testing.T) {
 
 // TestDepartFromInteractions: what is told of an act is another thing, too.
 func TestDepartFromInteractions(t *testing.T) {
-	srv := sandbox.NewServer(t)
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clicks = sandbox.ClicksDelivered })
 	session := srv.Session()
 	told := make(chan json.RawMessage, 1)
 	session.AddHandler(func(s *discordgo.Session, e *discordgo.Event) {
@@ -86,6 +86,16 @@ func TestDepartFromInteractions(t *testing.T) {
 	call.AllowUnanswered()
 	var in map[string]any
 	if err := json.Unmarshal(<-told, &in); err != nil || in["app_permissions"] != nil || in["id"] != call.ID() {
+		t.Errorf("it was told %v, %v", in, err)
+	}
+	// Where there is nothing to change, nothing is.
+	if err := srv.Faults().Depart("ClicksRenumbered"); err != nil {
+		t.Fatal(err)
+	}
+	ada := srv.User("Ada")
+	call = ada.Start(t, sandbox.ButtonClick{Message: mustSay(t, ada, call.Channel()), CustomID: "a", Forced: true})
+	call.AllowUnanswered()
+	if err := json.Unmarshal(<-told, &in); err != nil || in["id"] != call.ID() {
 		t.Errorf("it was told %v, %v", in, err)
 	}
 }

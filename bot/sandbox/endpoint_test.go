@@ -12,10 +12,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -67,9 +69,9 @@ func (e *endpoint) listen(t *testing.T, srv *sandbox.Server) (address string) {
 	return s.URL
 }
 
-func posting(t *testing.T, e *endpoint) (srv *sandbox.Server, general *sandbox.Channel) {
+func posting(t *testing.T, e *endpoint, configure ...func(*sandbox.Options)) (srv *sandbox.Server, general *sandbox.Channel) {
 	t.Helper()
-	srv = sandbox.NewServer(t)
+	srv = sandbox.NewServer(t, configure...)
 	request(t, srv, "PUT", "/applications/"+srv.AppID()+"/commands", arr{obj{"name": "hello", "type": 1, "description": "says hello"}})
 	if err := srv.REST().SetEndpoint(t.Context(), srv.App(), e.listen(t, srv)); err != nil {
 		t.Fatal(err)
@@ -193,6 +195,47 @@ func TestEndpointThatFails(t *testing.T) {
 				t.Errorf("answered %v, shown %q, problems %q, want %q", r.Answered(), r.Failed, r.Problems, c.want)
 			}
 		})
+	}
+}
+
+// TestEndpointThatAnswersTwice: what the callback route has taken stays.
+func TestEndpointThatAnswersTwice(t *testing.T) {
+	t.Parallel()
+	e := &endpoint{}
+	srv, general := posting(t, e)
+	e.reply = func(w http.ResponseWriter, in map[string]any) {
+		want(t, request(t, srv, "POST", "/interactions/"+in["id"].(string)+"/"+in["token"].(string)+"/callback", obj{"type": 4, "data": obj{"content": "first"}}), 204, 0)
+		inline(w, helloWithButton)
+	}
+	call := srv.User("Ada").StartCommand(t, general, "hello")
+	srv.WaitFor(t, "the second answer", func() bool { return len(call.Reply().Problems) == 1 })
+	if r := call.Reply(); !r.Answered() || r.Text() != "first" || !strings.Contains(r.Problems[0], "40060") {
+		t.Errorf("answered %v with %q, %v", r.Answered(), r.Text(), r.Problems)
+	}
+}
+
+// TestEndpointThatHearsLate: what is held back is posted when its time has come.
+func TestEndpointThatHearsLate(t *testing.T) {
+	t.Parallel()
+	var posted atomic.Int64
+	c := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	srv, general := posting(t, &endpoint{reply: func(w http.ResponseWriter, _ map[string]any) {
+		posted.Add(1)
+		inline(w, helloWithButton)
+	}}, func(o *sandbox.Options) { o.World.Clock = c })
+	ada := srv.User("Ada")
+	srv.Faults().DelayDelivery(time.Second)
+	late := ada.StartCommand(t, general, "hello")
+	srv.Faults().DelayDelivery(0)
+	for range 5 {
+		ada.Command(t, general, "hello")
+	}
+	if n := posted.Load(); n != 5 {
+		t.Errorf("%d interactions were posted, want those that follow alone", n)
+	}
+	c.Advance(time.Second)
+	if r := late.Wait(t); !r.Answered() {
+		t.Errorf("the late one: %v", r.Problems)
 	}
 }
 

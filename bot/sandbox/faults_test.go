@@ -338,6 +338,7 @@ func TestSilences(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	srv.Faults().SilentGateway()
 	w := dial(t, srv)
+	w.send(2, identity(srv))
 	w.silent(srv)
 	srv.Faults().NoHello()
 	w = dial(t, srv)
@@ -432,6 +433,10 @@ func TestFirstPackets(t *testing.T) {
 			w.send(2, identity(srv))
 			packet(w)
 			if !c.ends {
+				w.expect(0, "READY")
+			}
+			if c.op == 9 { // nothing followed it, and the connection is as good as before
+				w.send(2, identity(srv))
 				w.expect(0, "READY")
 			}
 		})
@@ -550,16 +555,23 @@ func TestFaultsByName(t *testing.T) {
 			t.Errorf("%s: %v, armed %d before", f.Name, err, f.Armed)
 		}
 	}
+	lasting := map[string]bool{"DelayDelivery": true, "CompressedFrames": true, "UnknownEvents": true, "RevokeToken": true}
 	armed := func() (n int) {
 		for _, f := range srv.Faults().List() {
+			if f.Armed < 0 != (f.Armed != 0 && lasting[f.Name]) {
+				t.Errorf("%s is armed %d times", f.Name, f.Armed)
+			}
 			if f.Armed != 0 {
 				n++
 			}
 		}
 		return n
 	}
-	if armed() < 10 {
-		t.Errorf("only %d faults are armed", armed())
+	if n := armed(); n < 10 {
+		t.Errorf("only %d faults are armed", n)
+	}
+	if n := srv.Faults().List()[slices.IndexFunc(srv.Faults().List(), isFault("RevokeToken"))].Armed; n != -1 {
+		t.Errorf("a fault that lasts is armed %d times", n)
 	}
 	srv.Faults().Clear()
 	if armed() != 0 {

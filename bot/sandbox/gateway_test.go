@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,6 +216,26 @@ func TestCloseCodes(t *testing.T) {
 		{"no JSON", func(_ *sandbox.Server, w *wire) { _ = w.ws.WriteMessage(websocket.TextMessage, []byte("{")) }, 4002},
 		{"too long", func(srv *sandbox.Server, w *wire) { w.ready(srv); w.send(3, obj{"x": big}) }, 4002},
 		{"no properties", func(srv *sandbox.Server, w *wire) { w.send(2, identity(srv, obj{"properties": nil})) }, 4002},
+		{"heartbeat of no number", func(_ *sandbox.Server, w *wire) { w.send(1, "x") }, 4002},
+		{"resume from nowhere", func(srv *sandbox.Server, w *wire) { w.send(6, obj{"token": srv.Token(), "session_id": "s"}) }, 4002},
+		{"members of no guild", func(srv *sandbox.Server, w *wire) { w.ready(srv); w.send(8, obj{"query": "", "limit": 1}) }, 4002},
+		{"members of two guilds", func(srv *sandbox.Server, w *wire) {
+			w.ready(srv)
+			w.send(8, obj{"guild_id": arr{srv.Guild().ID(), "1"}, "query": "", "limit": 1})
+		}, 4002},
+		{"members by nothing", func(srv *sandbox.Server, w *wire) { w.ready(srv); w.send(8, obj{"guild_id": srv.Guild().ID()}) }, 4002},
+		{"101 members", func(srv *sandbox.Server, w *wire) {
+			w.ready(srv)
+			w.send(8, obj{"guild_id": srv.Guild().ID(), "user_ids": slices.Repeat(arr{"1"}, 101)})
+		}, 4002},
+		{"all members without the intent", func(srv *sandbox.Server, w *wire) {
+			w.ready(srv)
+			w.send(8, obj{"guild_id": srv.Guild().ID(), "query": "", "limit": 0})
+		}, 4014},
+		{"presences without the intent", func(srv *sandbox.Server, w *wire) {
+			w.ready(srv)
+			w.send(8, obj{"guild_id": srv.Guild().ID(), "query": "a", "limit": 1, "presences": true})
+		}, 4014},
 		{"presence before identify", func(_ *sandbox.Server, w *wire) { w.send(3, obj{}) }, 4003},
 		{"wrong token", func(srv *sandbox.Server, w *wire) { w.send(2, identity(srv, obj{"token": "x"})) }, 4004},
 		{"wrong token at resume", func(_ *sandbox.Server, w *wire) { w.send(6, obj{"token": "x", "session_id": "s", "seq": 1}) }, 4004},
@@ -249,6 +271,29 @@ func TestCloseCodes(t *testing.T) {
 				t.Errorf("got close code %d, want %d", got, c.want)
 			}
 		})
+	}
+}
+
+// TestMembersByID: who is no member is told to be none, and of other guilds nothing is told.
+func TestMembersByID(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, out, elsewhere := srv.User("Ada"), srv.User("Out", sandbox.NotMember), srv.World().AddGuild("Elsewhere")
+	elsewhere.RemoveBot()
+	w := dial(t, srv)
+	w.ready(srv)
+	for _, guild := range []*sandbox.Guild{elsewhere, srv.Guild()} {
+		w.send(8, obj{"guild_id": guild.ID(), "user_ids": arr{ada.ID(), out.ID(), "1"}, "nonce": "n"})
+	}
+	var got struct {
+		Guild   string `json:"guild_id"`
+		Members []struct{ User struct{ ID string } }
+		Missing []string `json:"not_found"`
+	}
+	if err := json.Unmarshal(w.expect(0, "GUILD_MEMBERS_CHUNK").D, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Guild != srv.Guild().ID() || len(got.Members) != 1 || got.Members[0].User.ID != ada.ID() || !slices.Equal(got.Missing, []string{out.ID(), "1"}) {
+		t.Errorf("got %+v", got)
 	}
 }
 
@@ -486,7 +531,9 @@ func TestIntents(t *testing.T) {
 	msg.Delete()
 	all.expect(0, "MESSAGE_DELETE")
 	general.Delete()
+	general.Delete()
 	all.expect(0, "CHANNEL_DELETE")
+	srv.Guild().RemoveBot()
 	srv.Guild().RemoveBot()
 	all.expect(0, "GUILD_DELETE")
 	deaf.silent(srv)
@@ -503,13 +550,23 @@ func TestClientThatStopsBeatingIsDropped(t *testing.T) {
 	}
 }
 
-func TestBrowsersHaveNoBusinessAtTheGateway(t *testing.T) {
+// TestWhoIsNotLetIn: browsers have no business at the Gateway, nor has what cannot be spoken.
+func TestWhoIsNotLetIn(t *testing.T) {
 	srv := sandbox.NewServer(t)
-	_, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.Gateway().URL(), map[string][]string{"Origin": {"http://example.org"}})
-	if err == nil || resp == nil || resp.StatusCode != 403 {
-		t.Errorf("got %v %v", resp, err)
-	}
-	if resp != nil {
-		_ = resp.Body.Close()
+	for _, c := range []struct {
+		query  string
+		header http.Header
+		want   int
+	}{
+		{"", http.Header{"Origin": {"http://example.org"}}, 403},
+		{"?v=10&encoding=json&compress=brotli", nil, 400},
+	} {
+		_, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.Gateway().URL()+"/"+c.query, c.header)
+		if err == nil || resp == nil || resp.StatusCode != c.want {
+			t.Errorf("%s %v: got %v %v", c.query, c.header, resp, err)
+		}
+		if resp != nil {
+			_ = resp.Body.Close()
+		}
 	}
 }

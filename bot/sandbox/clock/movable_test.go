@@ -71,3 +71,15 @@ func TestTimersOfTimers(t *testing.T) {
 		}
 	}
 }
+
+// TestManualAtOnce: what is due already is called although the clock stands still.
+func TestManualAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		called := false
+		stop := clock.NewManual(time.Now()).AfterFunc(0, func() { called = true })
+		synctest.Wait()
+		if !called || stop() {
+			t.Error("it is not called")
+		}
+	})
+}

@@ -69,10 +69,7 @@ func IsHost(name string) bool {
 
 // Serves reports whether a Host header names this server.
 func (d Door) Serves(host string) bool {
-	name, port, ok := split(host)
-	if !ok {
-		return false
-	}
+	name, port, _ := split(host)
 	_, own, _ := net.SplitHostPort(d.Addr)
 	return d.knows(name) || IsLoopback(name) && cmp.Or(port, "80") == own
 }
