@@ -26,7 +26,7 @@ func callback(w *World, x *exchange) (any, error) {
 	}
 	x.isFor(c)
 	c.attempts++
-	if c.is.State == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
+	if w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
 		c.expire() // the timer is about to
 	}
 	switch c.is.State {
@@ -43,15 +43,13 @@ func callback(w *World, x *exchange) (any, error) {
 	if c.kind == InteractionModal && c.message == nil {
 		kinds = kinds[:2] // there is nothing to update
 	}
-	kind, ok := x.Form.Choice(o, "type", kinds...)
-	if !ok {
-		return nil, x.Form.Err()
-	}
-	data := map[string]any{}
+	kind, _ := x.Form.Choice(o, "type", kinds...)
+	var data map[string]any
 	if o["data"] != nil {
-		if data, ok = x.Form.At("data").Object(o["data"]); !ok {
-			return nil, x.Form.Err()
-		}
+		data, _ = x.Form.At("data").Object(o["data"])
+	}
+	if err := x.Form.Err(); err != nil {
+		return nil, err
 	}
 	if err := acknowledge(w, x, c, int(kind), x.Form.At("data"), data); err != nil {
 		return nil, err

@@ -240,11 +240,8 @@ func (g *Guild) asMember(u *User) permission.Member {
 	return out
 }
 
-// height is how high a member's highest role is; the owner stands above all.
+// height is how high a member's highest role is.
 func (g *Guild) height(u *User) int {
-	if u == g.world.owner {
-		return len(g.roles)
-	}
 	roles := append([]*Role{g.everyone()}, g.rolesOf(u)...)
 	return slices.Index(g.roles, roles[len(roles)-1])
 }

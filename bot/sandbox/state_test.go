@@ -168,13 +168,25 @@ func TestLoadStateLeavesPrivateMessagesOut(t *testing.T) {
 }
 
 func TestLoadStateRefusesOtherThings(t *testing.T) {
+	const right = `{"version":1,"app_id":"1","token":"t","users":[{"id":"1"}],"guilds":[{"id":"2","channels":[{"id":"4"}]}]` // but for what follows
+	if err := sandbox.NewServer(t).World().LoadState(strings.NewReader(right + "}")); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]string{
 		"nothing":         "",
 		"no JSON":         "hello",
-		"another version": `{"version":99,"app_id":"1","token":"t","guilds":[{}]}`,
-		"no bot":          `{"version":1,"app_id":"1","token":"t","guilds":[{"id":"2"}]}`,
-		"loose message":   `{"version":1,"app_id":"1","token":"t","users":[{"id":"1"}],"guilds":[{"id":"2"}],"messages":[{"id":"3","channel":"4","author":"1"}]}`,
-		"unknown member":  `{"version":1,"app_id":"1","token":"t","users":[{"id":"1"}],"guilds":[{"id":"2","members":["9"]}]}`,
+		"another version": right + `,"version":99}`,
+		"no application":  right + `,"app_id":"","users":[{"id":""}]}`,
+		"no token":        right + `,"token":""}`,
+		"no guilds":       right + `,"guilds":[]}`,
+		"no bot":          right + `,"users":[]}`,
+		"no owner":        right + `,"owner":"9"}`,
+		"loose message":   right + `,"messages":[{"id":"3","channel":"9","author":"1"}]}`,
+		"loose answer":    right + `,"messages":[{"id":"3","channel":"4","author":"1","origin":"9"}]}`,
+		"loose call":      right + `,"calls":[{"id":"3","channel":"4","user":"9"}]}`,
+		"loose thread":    right + `,"guilds":[{"id":"2","channels":[{"id":"4","parent":"9"}]}]}`,
+		"unknown member":  right + `,"guilds":[{"id":"2","members":["9"]}]}`,
+		"unknown party":   right + `,"parties":[{"id":"3","people":["1","9"]}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			srv := sandbox.NewServer(t)

@@ -71,8 +71,8 @@ func (t *thread) inThread(u *User) bool { return !t.members[u].IsZero() }
 // later, is not documented.
 func (t *thread) awake() {
 	c := t.of
-	if c.parent == nil || t.autoArchive <= 0 {
-		return
+	if t.autoArchive <= 0 {
+		return // no thread
 	}
 	w := c.world
 	later := func(d time.Duration, f func()) {
