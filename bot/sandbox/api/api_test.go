@@ -17,6 +17,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/rules"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -357,7 +358,7 @@ func TestEveryRoute(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	c, srv := serve(t)
 	var w worldState
-	c.do("POST", "/worlds", "/worlds", object{"name": "w", "people": []object{{"name": "Ada"}}, "channels": []object{{"name": "general"}}}, 200, &w)
+	c.do("POST", "/worlds", "/worlds", object{"name": "w", "people": []object{{"name": "Ada"}}, "roles": []object{{"name": "Red"}}, "channels": []object{{"name": "general"}}}, 200, &w)
 	at := "/worlds/" + w.ID
 	for _, r := range []struct {
 		method, path, route string
@@ -366,6 +367,11 @@ func TestRefusals(t *testing.T) {
 		code                string
 	}{
 		{"POST", "/worlds", "/worlds", object{"name": ""}, 422, "bad_field"},
+		{"POST", "/worlds", "/worlds", object{"name": "x", "locale": "tlh"}, 422, "bad_field"},
+		{"POST", at + "/people", "/worlds/{world}/people", object{"name": ""}, 422, "bad_field"},
+		{"POST", at + "/roles", "/worlds/{world}/roles", object{"name": ""}, 422, "bad_field"},
+		{"POST", at + "/channels", "/worlds/{world}/channels", object{"name": ""}, 422, "bad_field"},
+		{"PATCH", at + "/roles/Red", "/worlds/{world}/roles/{role}", object{"name": "@everyone"}, 422, "bad_field"},
 		{"POST", "/worlds", "/worlds", object{"name": "x", "people": []object{{"name": "A"}, {"name": "A"}}}, 422, "bad_field"},
 		{"POST", "/worlds", "/worlds", object{"name": "x", "colour": "red"}, 400, "bad_json"},
 		{"POST", "/worlds", "/worlds", []int{1}, 400, "bad_json"},
@@ -397,6 +403,7 @@ func TestRefusals(t *testing.T) {
 		{"POST", at + "/pin", "/worlds/{world}/pin", object{"as": "Ada", "message": "1"}, 404, "unknown_message"},
 		{"GET", at + "/pins?channel=nowhere", "/worlds/{world}/pins", nil, 404, "unknown_channel"},
 		{"POST", at + "/command", "/worlds/{world}/command", object{"as": "Ada", "channel": "general", "path": "nothing"}, 409, "unknown_command"},
+		{"POST", at + "/command", "/worlds/{world}/command", object{"as": "Ada", "channel": "general", "path": "greet all"}, 409, "unknown_command"},
 		{"POST", at + "/command", "/worlds/{world}/command", object{"as": "Ada", "channel": "general", "path": "greet", "options": object{"x": 1}}, 422, "bad_field"},
 		{"POST", at + "/command", "/worlds/{world}/command", object{"as": "Ada", "channel": "general", "path": "greet", "options": object{"who": "Zoe"}}, 422, "bad_field"},
 		{"POST", at + "/command?wait=soon", "/worlds/{world}/command", object{"as": "Ada", "channel": "general", "path": "greet"}, 422, "bad_field"},
@@ -425,6 +432,63 @@ func TestRefusals(t *testing.T) {
 	srv.AllowUnanswered()
 	if got := len(srv.World().Guilds()); got != 2 {
 		t.Errorf("%d guilds: a refused request made one", got)
+	}
+}
+
+// TestValues gives what a program sends the type that an option asks for.
+func TestValues(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	w := &world{handler: &handler{srv, key}, guild: srv.Guild()}
+	ada, red, general := srv.User("Ada"), srv.Guild().Role("Red"), srv.Guild().Channel("general")
+	for _, c := range []struct {
+		kind int
+		raw  string
+		want any // nil for what is none
+	}{
+		{rules.OptionUser, `"Ada"`, ada},
+		{rules.OptionUser, `"Red"`, nil},
+		{rules.OptionMentionable, `"Red"`, red},
+		{rules.OptionMentionable, `"Blue"`, nil},
+		{rules.OptionRole, `"Red"`, red},
+		{rules.OptionRole, `"Ada"`, nil},
+		{rules.OptionChannel, `"general"`, general},
+		{rules.OptionChannel, `"nowhere"`, nil},
+		{rules.OptionAttachment, `{"name":""}`, nil},
+		{rules.OptionString, `"x"`, "x"},
+		{rules.OptionString, `1`, nil},
+		{rules.OptionBoolean, `true`, true},
+		{rules.OptionBoolean, `"true"`, nil},
+		{rules.OptionInteger, `12`, int64(12)},
+		{rules.OptionInteger, `"1"`, "1"}, // which is still being typed
+		{rules.OptionInteger, `[1]`, nil},
+		{rules.OptionNumber, `1.5`, 1.5},
+		{rules.OptionNumber, `1e999`, nil},
+	} {
+		if got, problem := w.value(c.kind, json.RawMessage(c.raw)); got != c.want || (problem == "") != (c.want != nil) {
+			t.Errorf("%d %s: got %v %q, want %v", c.kind, c.raw, got, problem, c.want)
+		}
+	}
+	for _, c := range []struct {
+		kind        int
+		value, want string
+	}{
+		{rules.TypeChannelSelect, "general", general.ID()},
+		{rules.TypeUserSelect, "Ada", ada.ID()},
+		{rules.TypeMentionableSelect, "Red", red.ID()},
+		{rules.TypeRoleSelect, "Red", red.ID()},
+		{rules.TypeRoleSelect, "Ada", "Ada"},
+		{rules.TypeStringSelect, "Ada", "Ada"},
+	} {
+		if got := w.idFor(c.kind, c.value); got != c.want {
+			t.Errorf("%q in a select of type %d: got %q, want %q", c.value, c.kind, got, c.want)
+		}
+	}
+}
+
+// TestSystemsClock cannot be moved.
+func TestSystemsClock(t *testing.T) {
+	if _, err := (&handler{sandbox.NewServer(t), key}).moveClock(nil, clockRequest{"1s"}); err == nil {
+		t.Error("it was moved")
 	}
 }
 
