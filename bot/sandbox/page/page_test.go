@@ -226,10 +226,46 @@ func TestPageTellsWhatIsWrong(t *testing.T) {
 		t.Errorf("%d interactions were sent nevertheless", len(calls))
 	}
 	seen := "?as=" + chiyo.ID() + "&channel=" + secret.ID()
-	for path, code := range map[string]string{"messages" + seen: "unknown_channel", "commands" + seen: "unknown_channel", "messages": "unknown_person"} {
+	for path, code := range map[string]string{
+		"messages" + seen: "unknown_channel", "commands" + seen: "unknown_channel", "messages": "unknown_person",
+		"emojis/1": "not_found", "interactions/1": "unknown_interaction",
+	} {
 		if got, _, _ := problem(t, ask(t, srv, "GET", "/page/"+path, nil)); got != code {
 			t.Errorf("%s: got %s, want %s", path, got, code)
 		}
+	}
+	deserted := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.Handler = func(s *sandbox.Server) http.Handler { return page.New(s, nil) }
+	})
+	if got, _, _ := problem(t, ask(t, deserted, "GET", "/page/state", nil)); got != "nobody" {
+		t.Errorf("where nobody is: got %s", got)
+	}
+}
+
+// TestRestartsAreOneAtATime asks for one while another is under way.
+func TestRestartsAreOneAtATime(t *testing.T) {
+	t.Parallel()
+	var srv *sandbox.Server
+	srv = sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.Handler = func(s *sandbox.Server) http.Handler {
+			return page.New(s, func() error {
+				want(t, ask(t, srv, "POST", "/page/restart", obj{}), 409, 0)
+				return nil
+			})
+		}
+	})
+	want(t, ask(t, srv, "POST", "/page/restart", obj{}), 200, 0)
+}
+
+// TestFurnishedTwice: what is there already is kept.
+func TestFurnishedTwice(t *testing.T) {
+	t.Parallel()
+	srv := sandbox.NewServer(t)
+	page.Furnish(srv)
+	page.Furnish(srv)
+	view, _ := srv.World().View(srv.User("Ada").ID())
+	if guilds := len(srv.World().Guilds()); guilds != 3 || len(view.Channels) != 10 {
+		t.Errorf("there are %d guilds, and Ada sees %d channels", guilds, len(view.Channels))
 	}
 }
 
