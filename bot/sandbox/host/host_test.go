@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -80,6 +81,27 @@ func TestOpenDoor(t *testing.T) {
 	h.config = closed.Check(nil, t.Errorf)
 	if o := h.config.options(Program{Own: &OwnBot{}, Log: slog.Default()}); o.Key != "" || h.warning() != "" || closed.ForAnotherBot() || o.World.Clock != nil || o.World.PrivilegedIntents != 0 || o.Log != nil {
 		t.Errorf("the program's own bot has %+v", o)
+	}
+}
+
+// TestSettingsAreChecked: what is wrong with them is told.
+func TestSettingsAreChecked(t *testing.T) {
+	for intents, want := range map[string]int{"none": 0, "members, message_content": 1<<1 | 1<<15, "guilds": -1} {
+		got := 0
+		c := Settings{Addr: "127.0.0.1:0", Permissions: "0", Intents: intents}.Check(nil, func(string, ...any) { got = -1 })
+		if got += c.intents; got != want {
+			t.Errorf("--intents %q: got %d, want %d", intents, got, want)
+		}
+	}
+}
+
+// TestEndOfACommand: that it ended well is no error, and that it never began is its own.
+func TestEndOfACommand(t *testing.T) {
+	h := &Host{program: Program{Stderr: io.Discard}}
+	for _, err := range []error{nil, exec.ErrNotFound} {
+		if got := h.endOf([]string{"bot"}, err); !errors.Is(got, err) {
+			t.Errorf("got %v, want %v", got, err)
+		}
 	}
 }
 
