@@ -43,7 +43,7 @@ func callback(w *World, x *exchange) (any, error) {
 	if c.kind == InteractionModal && c.message == nil {
 		kinds = kinds[:2] // there is nothing to update
 	}
-	kind, _ := x.Form.Choice(o, "type", kinds...)
+	kind := x.Form.NeedChoice(o, "type", kinds...)
 	var data map[string]any
 	if o["data"] != nil {
 		data, _ = x.Form.At("data").Object(o["data"])

@@ -179,20 +179,24 @@ func listEmojis(w *World, x *exchange) (any, error) {
 	return map[string]any{"items": each(w.app.emojis, func(e *kept.Emoji) any { return appEmojiJSON(w, e) })}, nil
 }
 
-func emojiNamed(w *World, f rules.Form, o map[string]any) string {
+// nameEmoji gives an emoji the name that a request wants, which no other has.
+func nameEmoji(w *World, f rules.Form, o map[string]any, e *kept.Emoji) {
 	name := f.Need(o, "name", 2, 32)
 	if name != "" && !emojiName.MatchString(name) {
 		f.At("name").Fail("STRING_TYPE_REGEX", "String value did not match validation regex.")
 	}
-	if slices.ContainsFunc(w.app.emojis, func(e *kept.Emoji) bool { return e.Name == name }) {
+	if slices.ContainsFunc(w.app.emojis, func(other *kept.Emoji) bool { return other.Name == name && other != e }) {
 		f.At("name").Fail("APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists")
 	}
-	return name
+	if f.Err() == nil {
+		e.Name = name
+	}
 }
 
 func createEmoji(w *World, x *exchange) (any, error) {
 	f, o := x.Form, x.fields
-	e := &kept.Emoji{ID: w.newID(), Name: emojiNamed(w, f, o)}
+	e := &kept.Emoji{ID: w.newID()}
+	nameEmoji(w, f, o, e)
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
 		picture := files.New(e.ID, e.ID, dataURI(image))
 		if !picture.IsPicture() || len(picture.Body) > 256<<10 {
@@ -222,15 +226,8 @@ func dataURI(uri string) []byte {
 
 func editEmoji(w *World, x *exchange) (any, error) {
 	e := x.emoji
-	if x.fields["name"] == e.Name {
-		return appEmojiJSON(w, e), nil
-	}
-	name := emojiNamed(w, x.Form, x.fields)
-	if err := x.Form.Err(); err != nil {
-		return nil, err
-	}
-	e.Name = name
-	return appEmojiJSON(w, e), nil
+	nameEmoji(w, x.Form, x.fields, e)
+	return appEmojiJSON(w, e), x.Form.Err()
 }
 
 func deleteEmoji(w *World, x *exchange) (any, error) {

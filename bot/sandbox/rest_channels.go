@@ -15,10 +15,8 @@ func createChannel(w *World, x *exchange) (any, error) {
 	g := x.guild
 	f, o := x.Form, x.fields
 	f.Need(o, "name", 1, 100)
-	if o["type"] != nil {
-		if kind, ok := f.Integer(o, "type", 0, 16); ok && kind != channelGuildText {
-			return nil, rules.NotOffered("channels of type " + fmt.Sprint(kind))
-		}
+	if kind, ok := f.Integer(o, "type", 0, 16); ok && kind != channelGuildText {
+		return nil, rules.NotOffered("channels of type " + fmt.Sprint(kind))
 	}
 	draft := Channel{guild: g}
 	if err := changeChannel(&draft, f, o); err != nil {
@@ -51,8 +49,7 @@ func changeChannel(c *Channel, f rules.Form, o map[string]any) error {
 // need not be said.
 func readOverwrite(in *Guild, f rules.Form, o map[string]any, id string) permission.Overwrite {
 	w := permission.Overwrite{ID: id, Member: in.roleByID(id) == nil, Allow: f.Permissions(o, "allow"), Deny: f.Permissions(o, "deny")}
-	if o["type"] != nil {
-		kind, _ := f.Choice(o, "type", 0, 1)
+	if kind, ok := f.Choice(o, "type", 0, 1); ok {
 		w.Member = kind == 1
 	}
 	return w
@@ -87,8 +84,7 @@ func editThread(w *World, x *exchange) (any, error) {
 	take(&name)(f.Text(o, "name", 1, 100))
 	take(&archived)(f.Boolean(o, "archived"))
 	take(&locked)(f.Boolean(o, "locked"))
-	if o["auto_archive_duration"] != nil {
-		minutes, _ := f.Choice(o, "auto_archive_duration", archiveTimes...)
+	if minutes, ok := f.Choice(o, "auto_archive_duration", archiveTimes...); ok {
 		after = time.Duration(minutes) * time.Minute
 	}
 	if err := f.Err(); err != nil {

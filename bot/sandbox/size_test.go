@@ -17,7 +17,7 @@ var larger = map[string]int{
 	"fields ..World":         31,
 	"fields ..restCall":      27,
 	"fields rules.Component": 32,
-	"lines .":                6124,
+	"lines .":                6111,
 	"methods ..User":         54,
 }
 

@@ -349,15 +349,11 @@ func createThread(w *World, x *exchange) (any, error) {
 	parent, start := x.channel, x.message
 	name := x.Form.Need(x.fields, "name", 1, 100)
 	minutes := int64(defaultAutoArchive / time.Minute)
-	if x.fields["auto_archive_duration"] != nil {
-		minutes, _ = x.Form.Choice(x.fields, "auto_archive_duration", archiveTimes...)
-	}
+	take(&minutes)(x.Form.Choice(x.fields, "auto_archive_duration", archiveTimes...))
 	kind := int64(channelPublicThread)
 	if start == nil {
 		kind = channelPrivateThread // documented: the default of this route
-		if x.fields["type"] != nil {
-			kind, _ = x.Form.Choice(x.fields, "type", channelPublicThread, channelPrivateThread)
-		}
+		take(&kind)(x.Form.Choice(x.fields, "type", channelPublicThread, channelPrivateThread))
 	}
 	if err := x.Form.Err(); err != nil {
 		return nil, err

@@ -344,12 +344,11 @@ func discriminator(u *User) string {
 // createDM opens the direct messages with a person; with one that shares no
 // guild Discord refuses later, at the message.
 func createDM(w *World, x *exchange) (any, error) {
-	id, ok := x.Form.NeedSnowflake(x.fields, "recipient_id")
-	if !ok {
-		return nil, x.Form.Err()
-	}
+	id, _ := x.Form.NeedSnowflake(x.fields, "recipient_id")
 	u := w.users[id]
 	switch {
+	case x.Form.Err() != nil:
+		return nil, x.Form.Err()
 	case u == nil:
 		return nil, rules.ErrUnknownUser
 	case u.is.Bot:

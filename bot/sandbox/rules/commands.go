@@ -25,10 +25,8 @@ func Locales() []string { return slices.Clone(locales[:32]) }
 // CheckCommand checks a command for a guild or, for an empty id, for all.
 func (app Application) CheckCommand(f Form, o map[string]any, guildID string) *Command {
 	c := &Command{Type: CommandSlash, ApplicationID: app.ID, GuildID: guildID}
-	if o["type"] != nil {
-		if kind, ok := f.Choice(o, "type", CommandSlash, CommandUser, CommandMessage); ok {
-			c.Type = int(kind)
-		}
+	if kind, ok := f.Choice(o, "type", CommandSlash, CommandUser, CommandMessage); ok {
+		c.Type = int(kind)
 	}
 	c.Name, c.NameLocalizations = f.translated(o, "name", maxCommandName)
 	c.DescriptionLocalizations = f.localizations(o, "description", maxCommandText)

@@ -179,9 +179,7 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 		l.media(f, c, "file", "attachment")
 		fill(c, "spoiler", false)
 	case TypeSeparator:
-		if c["spacing"] != nil {
-			f.Choice(c, "spacing", 1, 2)
-		}
+		f.Choice(c, "spacing", 1, 2)
 		fill(c, "divider", true)
 		fill(c, "spacing", jsonInt(1))
 	case TypeContainer:
@@ -254,7 +252,7 @@ func (l *layout) actionRow(f Form, c map[string]any) {
 }
 
 func (l *layout) button(f Form, c map[string]any) {
-	style, _ := f.Choice(c, "style", 1, 2, 3, 4, 5, 6)
+	style := f.NeedChoice(c, "style", 1, 2, 3, 4, 5, 6)
 	label, _ := f.Text(c, "label", 0, maxButtonLabel)
 	f.emoji(c)
 	switch style {

@@ -177,9 +177,17 @@ func (f Form) Each(list []any) iter.Seq2[Form, map[string]any] {
 	}
 }
 
-// Choice notes an error at key unless the number there is one of allowed.
+// NeedChoice is Choice for a field that must be there.
+func (f Form) NeedChoice(o map[string]any, key string, allowed ...int64) int64 {
+	f.has(o, key)
+	n, _ := f.Choice(o, key, allowed...)
+	return n
+}
+
+// Choice returns the number at key, which must be one of allowed, and whether there is one;
+// null is as absent.
 func (f Form) Choice(o map[string]any, key string, allowed ...int64) (int64, bool) {
-	if !f.has(o, key) {
+	if o[key] == nil {
 		return 0, false
 	}
 	if n, ok := wholeNumber(o[key]); ok && slices.Contains(allowed, n) {

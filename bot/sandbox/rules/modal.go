@@ -37,7 +37,7 @@ func CheckModal(f Form, data map[string]any) (*Modal, error) {
 
 func (l *layout) textInput(f Form, c map[string]any) {
 	l.customID(f, c)
-	f.Choice(c, "style", 1, 2)
+	f.NeedChoice(c, "style", 1, 2)
 	if len(f.path) > 0 && f.path[len(f.path)-1] != "component" { // the old shape, in an action row
 		f.Need(c, "label", 1, maxLabel)
 	} else {
