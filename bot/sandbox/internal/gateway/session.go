@@ -52,9 +52,8 @@ func (c *conn) receive(data []byte) {
 		var seq *int64
 		if len(p.D) > 0 && json.Unmarshal(p.D, &seq) != nil {
 			c.closeWith(closeDecode, "Error while decoding payload.")
-			return
 		}
-		c.sendLocked(opHeartbeatAck, nil)
+		c.sendLocked(opHeartbeatAck, nil) // unless that has ended it
 	case opIdentify, opResume:
 		switch {
 		case c.session != nil:
@@ -184,20 +183,15 @@ func (c *conn) resume(d json.RawMessage) {
 	}
 	f := &g.faults.armed
 	x := g.open[in.SessionID]
-	if x != nil && x.app != app {
-		x = nil // somebody else's
-	}
 	switch {
 	case f.strikes("RefuseResume"):
-		if x != nil {
-			delete(g.open, x.id)
-		}
+		delete(g.open, in.SessionID)
 		c.sendLocked(opInvalidSession, false)
 		return
 	case f.strikes("InvalidSession"):
 		c.sendLocked(opInvalidSession, f.invalidOK)
 		return
-	case x == nil || x.expired():
+	case x == nil || x.app != app || x.expired(): // somebody else's counts as none
 		c.sendLocked(opInvalidSession, false)
 		return
 	case *in.Seq > x.seq || *in.Seq < 0:
