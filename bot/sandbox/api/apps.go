@@ -37,9 +37,7 @@ func (h *handler) listApps(*http.Request) (any, error) {
 
 func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 	w, o := &world{handler: h}, sandbox.AppOptions{Name: in.Name, Token: in.Token}
-	if in.Name == "" {
-		return nil, badField("name", "An application needs a name.")
-	}
+	w.needsName("An application", in.Name)
 	for _, a := range h.srv.World().Apps() {
 		switch {
 		case a.Name() == in.Name:

@@ -55,10 +55,7 @@ func (in roleChange) options(w *world) (opts []sandbox.RoleOption) {
 	if in.Permissions != "" {
 		opts = append(opts, sandbox.RolePermissions(w.bits("permissions", in.Permissions)))
 	}
-	if in.Mentionable != nil {
-		opts = append(opts, sandbox.Mentionable(*in.Mentionable))
-	}
-	return opts
+	return append(opts, given(in.Mentionable, sandbox.Mentionable)...)
 }
 
 func (w *world) deleteRole(r *http.Request) (any, error) {

@@ -107,6 +107,13 @@ type world struct {
 	err   error          // the first thing that was wrong
 }
 
+// needsName notes that a person, a role or a channel has none.
+func (w *world) needsName(what, name string) {
+	if name == "" {
+		w.note(badField("name", what+" needs a name."))
+	}
+}
+
 // note keeps what is wrong, if anything is, unless something was before.
 func (w *world) note(err error) {
 	if w.err == nil {
@@ -204,18 +211,10 @@ func (w *world) options(in newPerson) (opts []sandbox.UserOption, roles []*sandb
 		}
 		opts = append(opts, sandbox.Locale(in.Locale))
 	}
-	if in.Nick != nil {
-		opts = append(opts, sandbox.Nick(*in.Nick))
-	}
 	if in.Permissions != "" {
 		opts = append(opts, sandbox.Permissions(w.bits("permissions", in.Permissions)))
 	}
-	if in.Installed != nil {
-		opts = append(opts, sandbox.Installed(*in.Installed))
-	}
-	if in.ClosedDMs != nil {
-		opts = append(opts, sandbox.ClosedDMs(*in.ClosedDMs))
-	}
+	opts = slices.Concat(opts, given(in.Nick, sandbox.Nick), given(in.Installed, sandbox.Installed), given(in.ClosedDMs, sandbox.ClosedDMs))
 	for _, name := range in.Roles {
 		r := find(w.guild.Roles(), name)
 		if r == nil {
@@ -226,10 +225,16 @@ func (w *world) options(in newPerson) (opts []sandbox.UserOption, roles []*sandb
 	return opts, roles
 }
 
-func (w *world) addPerson(_ *http.Request, in newPerson) (any, error) {
-	if in.Name == "" {
-		return nil, badField("name", "A person needs a name.")
+// given is the option with a value, if there is one.
+func given[T any, Option any](value *T, option func(T) Option) (opts []Option) {
+	if value != nil {
+		opts = append(opts, option(*value))
 	}
+	return opts
+}
+
+func (w *world) addPerson(_ *http.Request, in newPerson) (any, error) {
+	w.needsName("A person", in.Name)
 	if find(w.guild.Members(), in.Name) != nil {
 		return nil, badField("name", fmt.Sprintf("There is a person %q already.", in.Name))
 	}
@@ -270,9 +275,7 @@ func (w *world) changePerson(_ *http.Request, in newPerson) (any, error) {
 
 // addRole makes a role, or changes the one of that name: "@everyone" is there already.
 func (w *world) addRole(_ *http.Request, in roleChange) (any, error) {
-	if in.Name == "" {
-		return nil, badField("name", "A role needs a name.")
-	}
+	w.needsName("A role", in.Name)
 	opts := in.options(w)
 	if w.err != nil {
 		return nil, w.err
@@ -306,9 +309,7 @@ func channelOf(c *sandbox.Channel) channel {
 
 // addChannel makes a channel, or changes the one of that name.
 func (w *world) addChannel(_ *http.Request, in newChannel) (any, error) {
-	if in.Name == "" {
-		return nil, badField("name", "A channel needs a name.")
-	}
+	w.needsName("A channel", in.Name)
 	var opts []sandbox.ChannelOption
 	if in.Parent != "" {
 		parent := find(w.guild.Channels(), in.Parent)
