@@ -121,6 +121,9 @@ func TestKey(t *testing.T) {
 			t.Errorf("with the key: %d %s", r.Code, r.Body)
 		}
 	}
+	if r := ask("GET", "/?key="+key, "Cookie", cookie); r.Header().Get("Location") != "/" || len(r.Result().Cookies()) != 0 {
+		t.Errorf("an address with the key that is known already is led to %q", r.Header().Get("Location"))
+	}
 	if r := ask("GET", "//example.org/?key="+key); r.Header().Get("Location") != "/example.org/" {
 		t.Errorf("led away to %q", r.Header().Get("Location"))
 	}
