@@ -125,3 +125,16 @@ func preferencesOf(t *testing.T, w *bottest.World, who *sandbox.User, tab string
 	who.ClickID(t, m, "1:pq:"+tab)
 	return m
 }
+
+// TestUnblockedTwice: who lifts a block once more, by a button that still stands, declines nothing
+// that has been asked meanwhile.
+func TestUnblockedTwice(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	m := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	w.Ada.ClickID(t, m, "1:bu:"+w.Bob.ID(), sandbox.Forced)
+	asked := w.Offer(t, w.Bob, w.Ada)
+	w.Ada.ClickID(t, m, "1:bu:"+w.Bob.ID(), sandbox.Forced)
+	w.Answer(t, w.Ada.Click(t, asked, "Accept"))
+	w.Match(t)
+}
