@@ -104,8 +104,8 @@ func at(v any, path string) map[string]any {
 		case map[string]any:
 			v = of[name]
 		case []any:
-			i, _ := strconv.Atoi(name)
-			if i >= len(of) {
+			i, err := strconv.Atoi(name)
+			if err != nil || i >= len(of) {
 				return nil
 			}
 			v = of[i]

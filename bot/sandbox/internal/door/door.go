@@ -64,14 +64,14 @@ func IsHost(name string) bool {
 		return true
 	}
 	u, err := url.Parse("http://" + name)
-	return err == nil && name != "" && u.Host == name && u.Port() == "" && !strings.ContainsAny(name, ":*@%")
+	return err == nil && name != "" && u.Host == name && u.Port() == "" && !strings.ContainsAny(name, ":*@%[]")
 }
 
 // Serves reports whether a Host header names this server.
 func (d Door) Serves(host string) bool {
-	name, port, _ := split(host)
+	name, port, ok := split(host)
 	_, own, _ := net.SplitHostPort(d.Addr)
-	return d.knows(name) || IsLoopback(name) && cmp.Or(port, "80") == own
+	return ok && (d.knows(name) || IsLoopback(name) && cmp.Or(port, "80") == own)
 }
 
 // Knows reports whether a Host header has a name of this server, whatever its port.

@@ -62,7 +62,7 @@ func TestHostsThatAreAllowed(t *testing.T) {
 func TestIsHost(t *testing.T) {
 	for name, want := range map[string]bool{
 		"host.docker.internal": true, "sandbox": true, "192.0.2.7": true, "::1": true, "[::1]": true,
-		"": false, "*": false, "a:1": false, "http://a": false, "a/b": false, "u@a": false, "*.example.org": false, "a b": false,
+		"": false, "*": false, "a:1": false, "http://a": false, "a/b": false, "u@a": false, "*.example.org": false, "a b": false, "]": false,
 	} {
 		if got := IsHost(name); got != want {
 			t.Errorf("%q: got %v", name, got)
