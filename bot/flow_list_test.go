@@ -211,6 +211,7 @@ func TestForgedChoicesGiveNoPower(t *testing.T) {
 		{theirs, id, []string{"4", "5"}, "out of date"},
 		{theirs, strings.ToUpper(id), []string{"4"}, "out of date"},
 		{own, mine, []string{"24"}, ""}, // off the board
+		{own, strings.Replace(mine, ":kl:", ":kc:", 1), []string{"99"}, "out of date"},
 	} {
 		c, err := eve.Do(sandbox.Selection{Message: forged.on, CustomID: forged.id, Values: forged.values, Forced: true})
 		if err != nil {
